@@ -1,0 +1,1 @@
+"""The nouns of the project: records, messages, states, policies, findings. No I/O, no rules."""

@@ -1,0 +1,98 @@
+"""Findings: what a person should look at, as facts with a place."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Any
+
+import msgspec
+
+
+class Severity(StrEnum):
+    """How loudly a finding speaks."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """One observation about a session."""
+
+    kind: str
+    """A word of the table in `KINDS`."""
+    severity: Severity
+    fact: str
+    """One sentence: what is so. May quote ids; the gate makes it printable when drawn."""
+    request: int | None = None
+    """The request in which it shows first; None for findings of the whole file."""
+    ids: tuple[str, ...] = ()
+    """tool_use ids concerned, in order."""
+    cause: str = ""
+    """One sentence: why, where that is certain; else empty."""
+    certain: bool = True
+    see: str = ""
+    """Where to look: `line 12`, `request 5`, a file."""
+    thread: str = ""
+    """The conversation it belongs to; empty for the main one."""
+    data: dict[str, Any] = {}
+    """The kind's own figures; keys per kind in the report's schema."""
+
+
+KINDS: dict[str, tuple[str, Severity]] = {
+    # pairing
+    "missing_result": ("pairing", Severity.ERROR),
+    "unanswered_call_dropped": ("pairing", Severity.WARNING),
+    "message_emptied": ("pairing", Severity.WARNING),
+    "pending_result": ("pairing", Severity.INFO),
+    "orphan_result": ("pairing", Severity.ERROR),
+    "duplicate_tool_use": ("pairing", Severity.ERROR),
+    "duplicate_result": ("pairing", Severity.WARNING),
+    "displaced_result": ("pairing", Severity.WARNING),
+    "order_violation": ("pairing", Severity.WARNING),
+    "id_reused": ("pairing", Severity.WARNING),
+    "off_chain_result": ("pairing", Severity.INFO),
+    # budget
+    "over_result_limit": ("budget", Severity.INFO),
+    "over_turn_budget": ("budget", Severity.WARNING),
+    "accepted_overage": ("budget", Severity.WARNING),
+    "cannot_fit": ("budget", Severity.WARNING),
+    "not_applied": ("budget", Severity.INFO),
+    "unexpected_replacement": ("budget", Severity.WARNING),
+    "base64_text": ("budget", Severity.WARNING),
+    "image_result": ("budget", Severity.INFO),
+    # state
+    "prefix_break": ("state", Severity.WARNING),
+    "unstable_preview": ("state", Severity.WARNING),
+    "replacement_lost": ("state", Severity.WARNING),
+    "cold_cache": ("state", Severity.WARNING),
+    # overflow
+    "overflow_missing": ("overflow", Severity.ERROR),
+    "overflow_elsewhere": ("overflow", Severity.INFO),
+    "overflow_size_mismatch": ("overflow", Severity.ERROR),
+    "overflow_preview_mismatch": ("overflow", Severity.WARNING),
+    "overflow_unreferenced": ("overflow", Severity.INFO),
+    "overflow_reread": ("overflow", Severity.INFO),
+    "overflow_reread_loop": ("overflow", Severity.WARNING),
+    # ageing
+    "cleared_without_copy": ("ageing", Severity.WARNING),
+    "read_again_after_clear": ("ageing", Severity.INFO),
+    "never_summarized": ("ageing", Severity.INFO),
+    # context
+    "context_jump": ("context", Severity.INFO),
+    "compaction": ("context", Severity.INFO),
+    "usage_repeated": ("context", Severity.INFO),
+    "recorded_differs": ("context", Severity.WARNING),
+    # input
+    "bad_line": ("input", Severity.ERROR),
+    "nul_run": ("input", Severity.WARNING),
+    "partial_line": ("input", Severity.INFO),
+    "control_characters": ("input", Severity.INFO),
+    "lone_surrogate": ("input", Severity.WARNING),
+    "invalid_utf8": ("input", Severity.WARNING),
+    "huge_line": ("input", Severity.INFO),
+    "unknown_record": ("input", Severity.INFO),
+    "unsupported_source": ("input", Severity.WARNING),
+    "unknown_version": ("input", Severity.INFO),
+}
+"""kind → (family, default severity), in the order of `pipeline.md`."""

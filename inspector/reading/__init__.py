@@ -1,0 +1,1 @@
+"""Bytes to model: the only readers of session files, read-only and bounded."""
