@@ -24,7 +24,9 @@ ALLOWED: dict[str, set[str]] = {
     "report": {"session", "replay", "model", "errors", "text"},
     "samples": {"errors"},
     "watch": {"errors"},
-    "app": {"watch", "session", "replay", "report", "reading", "model", "errors", "text", "samples", "pipeline"},
+    "app": {
+        "watch", "session", "replay", "report", "reading", "model", "errors", "text", "samples", "pipeline",
+    },
     "cli": {
         "app", "watch", "session", "replay", "report", "manager", "overflow", "pipeline",
         "reading", "model", "errors", "text", "samples",
