@@ -27,7 +27,15 @@ LETTERS: dict[State, str] = {
     State.SKIPPED: "s",
     State.NOT_CANDIDATE: "-",
 }
-_STRENGTH = (Level.FULL, Level.EXEMPT, Level.PREVIEW, Level.TRUNCATED, Level.CLEARED, Level.SUMMARIZED, Level.GONE)
+_STRENGTH = (
+    Level.FULL,
+    Level.EXEMPT,
+    Level.PREVIEW,
+    Level.TRUNCATED,
+    Level.CLEARED,
+    Level.SUMMARIZED,
+    Level.GONE,
+)
 
 
 class Conversation:

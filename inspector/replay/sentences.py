@@ -78,7 +78,9 @@ def _budget_sentence(timeline: Timeline, row: Tracked, n: int) -> str:
         return f"r must-reapply: replaced in request {row.request}, the very same preview ever since.{note}"
     if row.state is State.SKIPPED:
         word = "S skipped now" if now else "s skipped"
-        return f"{word}: {row.entry.tool} has no cap of its own, so the budget neither counts nor replaces it."
+        return (
+            f"{word}: {row.entry.tool} has no cap of its own, so the budget neither counts nor replaces it."
+        )
     if row.state is State.FROZEN:
         if now:
             return f"F frozen now: sent in full; {held or 'the budget leaves it alone'} from here on."

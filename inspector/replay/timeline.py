@@ -13,14 +13,13 @@ from dataclasses import dataclass, field
 
 from inspector.model.ledger import Level, Span, State
 from inspector.model.policy import Ageing, BudgetMode, Pairing, Policy
-from inspector.model.transcript import Boundary, Candidate, Flag, Record, Role, Size, Usage
+from inspector.model.transcript import Boundary, Candidate, Flag, Record, Role, Usage
 from inspector.pipeline.budget import Decision, Item, decide
 from inspector.pipeline.wire.history import Cut, History
 from inspector.pipeline.wire.parts import RepairKind, WireRepair
 from inspector.replay.calls import Calls, Entry, Turn
 from inspector.replay.sizing import SYNTHETIC_CHARS, Sizing
 from inspector.replay.view import Event, Repair
-
 
 _REPAIRS: dict[RepairKind, Repair] = {
     RepairKind.SYNTHETIC: Repair.SYNTHETIC,
@@ -100,8 +99,24 @@ class Tracked:
     """The policy's side of one entry: its state, its lifeline, what it weighs on the wire."""
 
     __slots__ = (
-        "aged", "applied", "birth", "chars", "cleared", "entry", "estimated", "full", "level",
-        "on_wire", "preview", "preview_estimated", "repairs", "removed", "request", "spans", "state", "stored",
+        "aged",
+        "applied",
+        "birth",
+        "chars",
+        "cleared",
+        "entry",
+        "estimated",
+        "full",
+        "level",
+        "on_wire",
+        "preview",
+        "preview_estimated",
+        "removed",
+        "repairs",
+        "request",
+        "spans",
+        "state",
+        "stored",
     )  # fmt: skip
 
     def __init__(self, entry: Entry) -> None:
@@ -147,9 +162,20 @@ class Tracked:
     def restore(self, snapshot: tuple[object, ...]) -> None:
         """Take back what happened since `snapshot`."""
         (
-            self.state, self.level, self.chars, self.estimated, self.on_wire, self.removed,
-            self.applied, self.aged, self.cleared, self.preview, self.preview_estimated, self.request,
-            self.spans, self.repairs,
+            self.state,
+            self.level,
+            self.chars,
+            self.estimated,
+            self.on_wire,
+            self.removed,
+            self.applied,
+            self.aged,
+            self.cleared,
+            self.preview,
+            self.preview_estimated,
+            self.request,
+            self.spans,
+            self.repairs,
         ) = snapshot  # type: ignore[assignment]  # the tuple that snapshot() made
 
 
@@ -461,7 +487,9 @@ class Timeline:
     @staticmethod
     def _stands_at(row: Tracked, repair: WireRepair) -> bool:
         entry = row.entry
-        return any(r is not None and r.index == repair.record for r in (entry.call_record, entry.result_record))
+        return any(
+            r is not None and r.index == repair.record for r in (entry.call_record, entry.result_record)
+        )
 
     def _answer_for(self, index: int, tracked: Tracked, request: Request) -> None:
         """Repair one call without result: prune it, or put a synthetic result in its place."""
@@ -550,7 +578,8 @@ class Timeline:
         born = {self._answers - settings.truncate_turns, self._answers - settings.summarize_turns}
         for birth in sorted(born):
             for tracked in self._births.get(birth, ()):
-                level = self.sizing.level(tracked.entry, self._answers - birth, self.base_chars(tracked))
+                age = self._answers - birth
+                level, _ = self.sizing.level(tracked.entry, age, self.base_chars(tracked))
                 if level is not tracked.aged and level in (Level.TRUNCATED, Level.SUMMARIZED):
                     self._touch(tracked)
                     tracked.aged = level
@@ -669,7 +698,10 @@ class Timeline:
             return Break("compaction", planned=False, message=cut.first_changed)
         first = min(
             self._changed,
-            key=lambda c: (c[0].entry.result_record.index if c[0].entry.result_record else 0, c[0].entry.index),
+            key=lambda c: (
+                c[0].entry.result_record.index if c[0].entry.result_record else 0,
+                c[0].entry.index,
+            ),
             default=None,
         )
         if first is not None:
