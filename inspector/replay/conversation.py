@@ -17,7 +17,9 @@ from inspector.replay.view import Repair, RequestRow, ResultRow, TurnRow
 
 if TYPE_CHECKING:
     from inspector.model.policy import Policy
-    from inspector.replay.timeline import Request, Timeline, Tracked
+    from inspector.replay.requests import Request
+    from inspector.replay.timeline import Timeline
+    from inspector.replay.tracked import Tracked
 
 LETTERS: dict[State, str] = {
     State.PENDING: "?",

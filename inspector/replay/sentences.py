@@ -11,7 +11,9 @@ from inspector.model.transcript import Candidate
 from inspector.replay.view import Repair
 
 if TYPE_CHECKING:
-    from inspector.replay.timeline import GroupDecision, Timeline, Tracked
+    from inspector.replay.requests import GroupDecision
+    from inspector.replay.timeline import Timeline
+    from inspector.replay.tracked import Tracked
 
 UNIT_WORDS: dict[Unit, str] = {
     Unit.CODE_POINTS: "chars",

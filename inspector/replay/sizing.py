@@ -13,7 +13,7 @@ from inspector.pipeline.units import in_unit, measure
 
 if TYPE_CHECKING:
     from inspector.replay.calls import Entry
-    from inspector.replay.timeline import Tracked
+    from inspector.replay.tracked import Tracked
 
 SYNTHETIC_CHARS = len(SYNTHETIC_TEXT)
 """Size of the text that stands for a missing result, in code points."""

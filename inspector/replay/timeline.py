@@ -9,16 +9,17 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 
 from inspector.model.ledger import Level, Span, State
 from inspector.model.policy import Ageing, BudgetMode, Pairing, Policy
-from inspector.model.transcript import Boundary, Candidate, Flag, Record, Role, Usage
+from inspector.model.transcript import BlockKind, Boundary, Candidate, Flag, Record, Role
 from inspector.pipeline.budget import Decision, Item, decide
 from inspector.pipeline.wire.history import Cut, History
 from inspector.pipeline.wire.parts import RepairKind, WireRepair
 from inspector.replay.calls import Calls, Entry, Turn
+from inspector.replay.requests import Break, GroupDecision, Request
 from inspector.replay.sizing import SYNTHETIC_CHARS, Sizing
+from inspector.replay.tracked import Journal, Tracked, Undo
 from inspector.replay.view import Event, Repair
 
 _REPAIRS: dict[RepairKind, Repair] = {
@@ -30,183 +31,6 @@ _REPAIRS: dict[RepairKind, Repair] = {
     RepairKind.EMPTIED: Repair.EMPTIED,
     RepairKind.MOVED: Repair.MOVED,
 }
-
-
-@dataclass(slots=True)
-class Break:
-    """The first block of a request that differs although it only had to append."""
-
-    cause: str
-    """A word: replacement, unstable preview, ageing, clearing, compaction, rewind, late result, resume."""
-    planned: bool
-    """An ageing step that the policy names."""
-    certain: bool = True
-    tool_use_id: str = ""
-    message: int | None = None
-    """Ordinal of the message on the wire, from 0, where no result is the cause."""
-
-
-@dataclass(slots=True)
-class Request:
-    """One call of the model."""
-
-    n: int
-    message_id: str
-    request_ref: str
-    line: int
-    first_record: int
-    """Index of the first record of its answer; for the pending one the number of records read."""
-    pending: bool = False
-    wire_chars: int = 0
-    estimated: bool = False
-    usage: Usage | None = None
-    time: float | None = None
-    model: str = ""
-    repairs: list[tuple[Repair, str]] = field(default_factory=list)
-    """New at this request: what was done, and to which id."""
-    break_: Break | None = None
-    events: Event = Event(0)
-    over_by: int = 0
-    answers: int = 0
-    """Distinct answers of the model in front of it: ages are counted from here."""
-    turns: int = 0
-    """Turns that it knows."""
-    compaction: Boundary | None = None
-    """The compaction in front of it."""
-    gap_s: float | None = None
-    """Seconds between the answer before and what was sent now."""
-    groups: list[GroupDecision] = field(default_factory=list)
-
-
-@dataclass(slots=True)
-class GroupDecision:
-    """What the budget did with one group in one request."""
-
-    turn: int
-    ids: tuple[str, ...]
-    """Candidates of the group that this request knows, in message order."""
-    decision: Decision
-    frozen_total: int
-    visible_total: int
-    """Characters of all its results that the model would see without the budget, counted or not."""
-    skipped: tuple[str, ...]
-    replaced: tuple[str, ...]
-    """Ids chosen now, in order of choice."""
-    limit: int
-
-
-class Tracked:
-    """The policy's side of one entry: its state, its lifeline, what it weighs on the wire."""
-
-    __slots__ = (
-        "aged",
-        "applied",
-        "birth",
-        "chars",
-        "cleared",
-        "entry",
-        "estimated",
-        "full",
-        "level",
-        "on_wire",
-        "preview",
-        "preview_estimated",
-        "removed",
-        "repairs",
-        "request",
-        "spans",
-        "state",
-        "stored",
-    )  # fmt: skip
-
-    def __init__(self, entry: Entry) -> None:
-        self.entry = entry
-        self.state: State = State.PENDING
-        self.level: Level = Level.GONE
-        """What of it is on the wire now."""
-        self.chars = 0
-        """How much of it is on the wire now, in the policy's unit."""
-        self.estimated = False
-        """Whether `chars` is an estimate."""
-        self.on_wire = False
-        """Whether the history of the newest request holds it."""
-        self.removed = False
-        """Taken out by a repair."""
-        self.applied = False
-        """Whether its preview stands in its place."""
-        self.aged: Level | None = None
-        self.cleared = False
-        self.full = 0
-        """Size of the transcript's text."""
-        self.preview = 0
-        """Size of its preview, once replaced."""
-        self.preview_estimated = False
-        self.birth = 0
-        """Distinct answers of the model in front of it: its age is the number since."""
-        self.request = 0
-        """First request that knows the result; 0: none yet."""
-        self.spans: list[Span] = []
-        self.repairs: list[tuple[int, Repair]] = []
-        """Request and what pairing did from there on."""
-        self.stored: str | None = None
-        """The text of a stored replacement."""
-
-    def snapshot(self) -> tuple[object, ...]:
-        """All that a provisional request may change."""
-        return (
-            self.state, self.level, self.chars, self.estimated, self.on_wire, self.removed,
-            self.applied, self.aged, self.cleared, self.preview, self.preview_estimated, self.request,
-            list(self.spans), list(self.repairs),
-        )  # fmt: skip
-
-    def restore(self, snapshot: tuple[object, ...]) -> None:
-        """Take back what happened since `snapshot`."""
-        (
-            self.state,
-            self.level,
-            self.chars,
-            self.estimated,
-            self.on_wire,
-            self.removed,
-            self.applied,
-            self.aged,
-            self.cleared,
-            self.preview,
-            self.preview_estimated,
-            self.request,
-            self.spans,
-            self.repairs,
-        ) = snapshot  # type: ignore[assignment]  # the tuple that snapshot() made
-
-
-class Journal:
-    """What a provisional request changed, so that it can be taken back."""
-
-    def __init__(self) -> None:
-        self.tracked: dict[int, tuple[Tracked, tuple[object, ...]]] = {}
-        self.wire: list[tuple[tuple[int, int], bool]] = []
-        """Results that entered or left the history: the history itself is not taken back, so the
-        next request applies these again."""
-        self.repairs: list[WireRepair] = []
-        """Repairs that the history told of: likewise."""
-
-    def note(self, tracked: Tracked) -> None:
-        """Remember a row as it is before its first change."""
-        key = tracked.entry.index
-        if key not in self.tracked:
-            self.tracked[key] = (tracked, tracked.snapshot())
-
-
-@dataclass(slots=True)
-class Undo:
-    """The state in front of a provisional request."""
-
-    journal: Journal
-    delta: int
-    inexact: int
-    fresh: dict[int, list[Tracked]]
-    waiting: dict[int, Tracked]
-    synthetic: dict[int, Tracked]
 
 
 class Timeline:
@@ -267,6 +91,11 @@ class Timeline:
         self.starts_mid_conversation = False
         """The first record names a parent that is not in the file."""
         self.newest_index = 0
+        self.error_records = 0
+        """Records of API errors."""
+        self.recorded_words: dict[str, str] = {}
+        """Request reference → `same` or `differs`, where the transcript holds the request itself."""
+        self._last_message_index = 0
         self._interrupts: list[int] = []
         self._last_answer_time: float | None = None
         self._gap_s: float | None = None
@@ -315,6 +144,12 @@ class Timeline:
             self.screen = record.entrypoint != "sdk-cli"
         if record.role is Role.REQUEST:
             self.new_client = True
+        if record.flags & Flag.API_ERROR:
+            self.error_records += 1
+        elif record.role is Role.ASSISTANT and record.message_id not in self._seen_messages:
+            self._last_message_index = record.index
+        elif record.role is Role.USER and not any(b.kind is BlockKind.TOOL_RESULT for b in record.blocks):
+            self._last_message_index = record.index
         if record.flags & Flag.INTERRUPT:
             self._interrupts.append(record.index)
         if record.time is not None and record.role in (Role.USER, Role.ASSISTANT):
@@ -421,7 +256,7 @@ class Timeline:
         request.turns = len(self.calls.turns)
         request.wire_chars = self.sizing.in_unit(cut.tally.text) + self._delta
         request.estimated = self._inexact > 0
-        request.break_ = self._find_break(cut, request)
+        request.break_ = self._find_break(cut)
         self._mark(request)
         if self._journal is None:
             self._compaction = None
@@ -687,13 +522,26 @@ class Timeline:
         following = bisect_right(self.requests, index, key=lambda r: r.first_record)
         return following >= len(self.requests) or self._interrupts[at] < self.requests[following].first_record
 
+    def pending_ids(self) -> list[str]:
+        """Calls of the last answer that have no result yet (whether the session is live or not)."""
+        last = len(self.calls.turns) - 1
+        rows = [self.rows_of(i)[0] for i in self.calls.global_missing]
+        return [r.entry.id for r in rows if r.entry.turn == last and self._is_newest(r.entry)]
+
+    def _is_newest(self, entry: Entry) -> bool:
+        return entry.call_record is not None and entry.call_record.index >= self._last_message_index
+
+    def age_of(self, tracked: Tracked) -> int:
+        """Distinct answers of the model that stand after a result."""
+        return self._answers - tracked.birth
+
     def off_chain_ids(self) -> list[str]:
         """Results that are on the wire although the parent chain passes them by."""
         return [t.entry.id for ref in self.history.siblings() if (t := self._by_result.get(ref))]
 
     # -- what follows ----------------------------------------------------------------------------
 
-    def _find_break(self, cut: Cut, request: Request) -> Break | None:
+    def _find_break(self, cut: Cut) -> Break | None:
         if cut.first_changed is not None and cut.cause == "compaction":
             return Break("compaction", planned=False, message=cut.first_changed)
         first = min(

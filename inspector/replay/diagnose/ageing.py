@@ -10,7 +10,8 @@ from inspector.model.ledger import Level
 from inspector.replay.diagnose.pairing import finding
 
 if TYPE_CHECKING:
-    from inspector.replay.timeline import Timeline, Tracked
+    from inspector.replay.timeline import Timeline
+    from inspector.replay.tracked import Tracked
 
 _AGED = (Level.SUMMARIZED, Level.CLEARED)
 

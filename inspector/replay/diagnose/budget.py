@@ -12,7 +12,8 @@ from inspector.replay.diagnose.pairing import finding
 from inspector.replay.sentences import UNIT_WORDS
 
 if TYPE_CHECKING:
-    from inspector.replay.timeline import GroupDecision, Request, Timeline
+    from inspector.replay.requests import GroupDecision, Request
+    from inspector.replay.timeline import Timeline
 
 _BASE64_FROM = 1_000
 """Base64-looking characters from which a text is pointed out."""

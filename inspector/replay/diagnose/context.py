@@ -11,7 +11,8 @@ from inspector.replay.diagnose.pairing import finding
 
 if TYPE_CHECKING:
     from inspector.replay.calls import Turn
-    from inspector.replay.timeline import Request, Timeline
+    from inspector.replay.requests import Request
+    from inspector.replay.timeline import Timeline
 
 _JUMP_CHARS = 60_000
 """Growth in one request that is pointed out, in the policy's unit."""

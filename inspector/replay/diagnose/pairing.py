@@ -9,7 +9,8 @@ from inspector.model.findings import KINDS, Finding
 from inspector.replay.view import Repair
 
 if TYPE_CHECKING:
-    from inspector.replay.timeline import Timeline, Tracked
+    from inspector.replay.timeline import Timeline
+    from inspector.replay.tracked import Tracked
 
 
 def finding(kind: str, fact: str, **rest: Any) -> Finding:

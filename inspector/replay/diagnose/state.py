@@ -9,7 +9,8 @@ from inspector.model.findings import Finding, Severity
 from inspector.replay.diagnose.pairing import finding
 
 if TYPE_CHECKING:
-    from inspector.replay.timeline import Request, Timeline
+    from inspector.replay.requests import Request
+    from inspector.replay.timeline import Timeline
 
 _FALL_TOKENS = 2_000
 """A fall of the cache read below this is noise (`claude-code-wire.md`, Real transcripts: up to 4.4 K)."""
