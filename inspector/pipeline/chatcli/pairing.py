@@ -120,11 +120,11 @@ def pending_calls(messages: Sequence[Message]) -> int:
     """Calls of the last block without a result anywhere after it (§2.3).
 
     Args:
-        messages: A history. Empty and repeated ids count like any other.
+        messages: A history. Repeated ids count each time; an empty id is never answered.
     """
     for at in range(len(messages) - 1, -1, -1):
         if messages[at].opens_block:
-            answered = {m.tool_call_id for m in messages[at + 1 :] if m.role == "tool"}
+            answered = {m.tool_call_id for m in messages[at + 1 :] if m.role == "tool"} - {""}
             return sum(call.id not in answered for call in messages[at].tool_calls)
     return 0
 
