@@ -16,8 +16,14 @@ not: the screen client replaces the largest new ones by previews and keeps the f
 - The bars over 200,000 in the timeline, and which rows of those turns are `replaced` and which `frozen`.
 - Read in the first of them: its 53,000 characters are marked seen but not counted.
 - The requests after: the replaced rows are must-reapply, and the prefix stays the same.
+- The compaction (`▼`) between the second and the third group: everything before it is gone from the wire.
 - In the third group one replacement is not enough: the two largest results had to go.
 """
+
+SUMMARY = (
+    "This session is being continued from a previous conversation that ran out of context. Checkout failed because"
+    " sessions were loaded without their tenant and tokens lived for 300 seconds only; both are fixed and tested. "
+)
 
 
 def write(folder: Path) -> None:
@@ -27,6 +33,7 @@ def write(folder: Path) -> None:
     fix(shop, client)
     group_of_logs(shop, client)
     second_fix(shop, client)
+    client.compact(SUMMARY + shop.fit(shop.prose, 4_800))
     group_of_everything(shop, client)
     wrap_up(shop, client)
     review(shop, client)

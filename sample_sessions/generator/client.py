@@ -280,6 +280,19 @@ class Client:
             self.result(named[i], uses[i])
         return named
 
+    def compact(self, summary: str) -> None:
+        """Start over from a summary: nothing before it is sent any more."""
+        before, tip = self.tokens, self.parent
+        self.sent, self.cached, self.group, self.replaced = len(summary), SYSTEM_TOKENS, [], []
+        metadata = {"trigger": "auto", "preTokens": before, "postTokens": self.tokens, "durationMs": 38_200}
+        self.wait(38)
+        self.record(
+            "system", parent=None, logicalParentUuid=tip, subtype="compact_boundary", isMeta=False, level="info",
+            content="Conversation compacted", compactMetadata=metadata,
+        )  # fmt: skip
+        message = {"role": "user", "content": summary}
+        self.record("user", isCompactSummary=True, isVisibleInTranscriptOnly=True, message=message)
+
     # The budget of a group of parallel results
 
     def enforce_budget(self, limit: int = GROUP_CHARS) -> None:
