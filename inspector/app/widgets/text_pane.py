@@ -15,7 +15,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.widgets import Input
 
-from inspector.app.widgets.bar import Bar, Part
+from inspector.app.widgets.bar import Bar, Word
 from inspector.app.widgets.document import Matches
 from inspector.app.widgets.image_facts import image_facts
 from inspector.app.widgets.json_text import json_problem, lay_out_json
@@ -196,28 +196,28 @@ class TextPane(Vertical):
     def _draw_bars(self) -> None:
         view = self.view
         rows = view.text_rows
-        title = [Part(self._title, "strong", bold=True)]
+        title = [Word(self._title, "strong", bold=True)]
         if self._form != "text":
-            title.append(Part(self._form, "accent"))
+            title.append(Word(self._form, "accent"))
         if rows is None:
             where = f"{number(len(self.data))} bytes"
         elif rows.document.line_count:
             where = f"line {view.line} of {rows.document.line_count}"
         else:
             where = ""
-        self.query_one("#title", Bar).show(title, [Part(where, "muted")] if where else [])
+        self.query_one("#title", Bar).show(title, [Word(where, "muted")] if where else [])
         self.query_one("#foot", Bar).show(self._foot(), self._legend())
 
-    def _foot(self) -> list[Part]:
+    def _foot(self) -> list[Word]:
         if self._query:
             rows = self.view.text_rows
             count = number(len(self._matches)) + ("+" if self._matches.capped else "")
             at = f"{rows.current + 1} of {count}" if rows and rows.current >= 0 else "no match"
-            return [Part(f"/{self._query}", "accent", bold=True), Part(at, "muted", gap=3)]
+            return [Word(f"/{self._query}", "accent", bold=True), Word(at, "muted", gap=3)]
         notes = [note for note in (self._note, self._facts) if note]
         if not notes:
             notes = [count_words(len(self._text), "char")]
-        return [Part(note, "muted") for note in notes]
+        return [Word(note, "muted") for note in notes]
 
-    def _legend(self) -> list[Part]:
-        return [Part("!", "replaced", bold=True), Part("line has control characters", "muted", gap=1)]
+    def _legend(self) -> list[Word]:
+        return [Word("!", "replaced", bold=True), Word("line has control characters", "muted", gap=1)]
