@@ -9,6 +9,7 @@ standard library: reports and screens share it, and headless commands must not l
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal
 
@@ -255,6 +256,25 @@ def _from_end(line: str, width: int) -> str:
     while place < len(line) and (_is_mark(line[place]) or _JOINER in line[max(0, place - 1) : place + 1]):
         place += 1
     return line[place:]
+
+
+def wrap_starts(line: str, width: int) -> Sequence[int]:
+    """Where the rows of a wrapped line begin, as places in the line; the first is 0.
+
+    Args:
+        line: A printable line.
+        width: Cells per row, at least 2.
+    """
+    if line.isascii():
+        return range(0, max(1, len(line)), width)
+    starts = [0]
+    used = 0
+    for place, cell in enumerate(_widths(line)):
+        if used + cell > width:
+            starts.append(place)
+            used = 0
+        used += cell
+    return starts
 
 
 def column(text: str, width: int, right: bool = False) -> str:
