@@ -118,3 +118,20 @@ class FixedLines(Widget):
         width = self.size.width
         strip = Strip(self.draw_line(y, width, ink).segments)
         return strip.adjust_cell_length(width, ink.style(on=self.ground))
+
+
+class OneLine(FixedLines):
+    """A widget of one row."""
+
+    def draw(self, width: int, ink: Ink) -> Line:
+        """Draw the row.
+
+        Args:
+            width: Cells there are.
+            ink: Styles of the theme.
+        """
+        raise NotImplementedError
+
+    def draw_line(self, y: int, width: int, ink: Ink) -> Line:  # noqa: ARG002 (there is only row 0)
+        """Draw the row."""
+        return self.draw(width, ink)
