@@ -6,8 +6,6 @@ read, and a small `.gz` cannot unpack into more memory than was asked for.
 
 from __future__ import annotations
 
-import gzip
-import io
 import os
 import stat
 import zlib
@@ -19,6 +17,9 @@ import msgspec
 from inspector.errors import UnreadableError
 
 GZIP_MAGIC = b"\x1f\x8b"
+_GZIP_WINDOW = 31
+"""zlib's word for "a gzip stream"."""
+_PACKED_BLOCK_BYTES = 1 << 16
 WHOLE_LIMIT_BYTES = 1 << 30
 """Largest document that is read in one piece. Message lists are JSON documents: they cannot be
 read line by line, so a reader holds the bytes of the file once and one decoded message at a time."""
@@ -122,12 +123,23 @@ def read_whole(path: Path, limit_bytes: int = WHOLE_LIMIT_BYTES) -> bytes:
 
 
 def _unpack(file: BinaryIO, limit_bytes: int) -> tuple[bytes, str]:
-    """Up to `limit_bytes` of the unpacked stream, and why it ended early."""
-    out = io.BytesIO()
-    try:
-        with gzip.GzipFile(fileobj=file) as packed:
-            while (room := limit_bytes - out.tell()) > 0 and (block := packed.read(min(room, 1 << 20))):
-                out.write(block)
-    except (OSError, EOFError, zlib.error):
-        return out.getvalue(), "the gzip data is damaged or cut off"
-    return out.getvalue(), ""
+    """Up to `limit_bytes` of the unpacked stream, and why it ended early.
+
+    `gzip.GzipFile` loses what it holds when the data breaks off; this keeps it.
+    """
+    out = bytearray()
+    unpacker = zlib.decompressobj(_GZIP_WINDOW)
+    packed = file.read(_PACKED_BLOCK_BYTES)
+    while packed and len(out) < limit_bytes:
+        if unpacker.eof:  # another member follows, or padding
+            if not packed.startswith(GZIP_MAGIC):
+                break
+            unpacker = zlib.decompressobj(_GZIP_WINDOW)
+        try:
+            out += unpacker.decompress(packed, limit_bytes - len(out))
+        except zlib.error:
+            return bytes(out), "the gzip data is damaged"
+        packed = unpacker.unused_data or unpacker.unconsumed_tail or file.read(_PACKED_BLOCK_BYTES)
+    if len(out) < limit_bytes and not unpacker.eof:
+        return bytes(out), "the gzip data is cut off"
+    return bytes(out), ""

@@ -31,7 +31,7 @@ _COST_FILE = re.compile(r"\d{15,}")
 """ChatCLI could write cost files `<unix nanoseconds>.json` into the same directory."""
 
 
-class SessionKind(StrEnum):
+class Origin(StrEnum):
     """Whose session a place holds."""
 
     CLAUDE_CODE = "Claude Code"
@@ -45,14 +45,14 @@ class Place(msgspec.Struct, frozen=True):
     """A directory that holds sessions."""
 
     directory: Path
-    kind: SessionKind
+    kind: Origin
 
 
 class KnownSession(msgspec.Struct, frozen=True):
     """One session file, as a listing knows it."""
 
     path: Path
-    kind: SessionKind
+    kind: Origin
     name: str
     """File name without its endings; the picker shows a title in its place once one is read."""
     project: str
@@ -86,18 +86,18 @@ def known_places(environment: Mapping[str, str], home: Path, root: Path | None =
         claude = Path(environment.get("CLAUDE_CONFIG_DIR") or home / ".claude")
         codex = Path(environment.get("CODEX_HOME") or home / ".codex")
         return (
-            Place(claude / "projects", SessionKind.CLAUDE_CODE),
-            Place(home / ".chatcli" / "sessions", SessionKind.CHATCLI),
-            Place(codex / "sessions", SessionKind.CODEX),
+            Place(claude / "projects", Origin.CLAUDE_CODE),
+            Place(home / ".chatcli" / "sessions", Origin.CHATCLI),
+            Place(codex / "sessions", Origin.CODEX),
         )
     layouts = (
-        (root / ".claude" / "projects", SessionKind.CLAUDE_CODE),
-        (root / ".chatcli" / "sessions", SessionKind.CHATCLI),
-        (root / ".codex" / "sessions", SessionKind.CODEX),
-        (root / "projects", SessionKind.CLAUDE_CODE),
+        (root / ".claude" / "projects", Origin.CLAUDE_CODE),
+        (root / ".chatcli" / "sessions", Origin.CHATCLI),
+        (root / ".codex" / "sessions", Origin.CODEX),
+        (root / "projects", Origin.CLAUDE_CODE),
     )
     found = tuple(Place(directory, kind) for directory, kind in layouts if directory.is_dir())
-    return found or (Place(root, SessionKind.OTHER),)
+    return found or (Place(root, Origin.OTHER),)
 
 
 def list_sessions(places: Sequence[Place]) -> SessionList:
@@ -174,7 +174,7 @@ def _scan(directory: Path, problems: list[str], *, may_be_absent: bool) -> Itera
 
 
 def _known(
-    entry: os.DirEntry[str], kind: SessionKind, project: str, problems: list[str], forms: frozenset[str]
+    entry: os.DirEntry[str], kind: Origin, project: str, problems: list[str], forms: frozenset[str]
 ) -> KnownSession | None:
     """An entry as a session, or None where it is none."""
     name = _SUFFIX.fullmatch(entry.name)
@@ -234,7 +234,7 @@ def _below(
     forms: frozenset[str],
 ) -> Iterator[KnownSession]:
     folders: list[str] = []
-    for entry in _scan(directory, problems, may_be_absent=place.kind is not SessionKind.OTHER):
+    for entry in _scan(directory, problems, may_be_absent=place.kind is not Origin.OTHER):
         if entry.is_dir(follow_symlinks=False):
             if depth > 0 and entry.name not in _NOT_ENTERED:
                 folders.append(entry.name)
@@ -249,8 +249,8 @@ def _below(
 
 
 _SEARCHES = {
-    SessionKind.CLAUDE_CODE: _claude_sessions,
-    SessionKind.CHATCLI: _chatcli_sessions,
-    SessionKind.CODEX: _codex_sessions,
-    SessionKind.OTHER: _other_sessions,
+    Origin.CLAUDE_CODE: _claude_sessions,
+    Origin.CHATCLI: _chatcli_sessions,
+    Origin.CODEX: _codex_sessions,
+    Origin.OTHER: _other_sessions,
 }

@@ -208,31 +208,7 @@ class Scratch:
         Raises:
             UnreadableError: It lies outside, or cannot be read.
         """
-        taken: list[bytes] = []
-        number, room, held, cut, more = 1, limit_bytes, bytearray(), False, False
-        for block in self.blocks(path):
-            if number > last:
-                more = True
-                break
-            if number < first and (skipping := block.count(b"\n")) < first - number:
-                number += skipping
-                continue
-            pieces = block.split(b"\n")
-            for at, piece in enumerate(pieces):
-                if first <= number <= last:
-                    held += piece[: max(0, room)]
-                    cut = cut or len(piece) > room
-                    room -= len(piece)
-                if at < len(pieces) - 1:
-                    if first <= number <= last:
-                        taken.append(bytes(held))
-                        held.clear()
-                    number += 1
-                elif number > last and piece:
-                    more = True
-        if held:
-            taken.append(bytes(held))
-        return Lines(first, tuple(line.decode("utf-8", "replace") for line in taken), more, cut)
+        return _pick_lines(self.blocks(path), first, last, limit_bytes)
 
     def text_size(self, file: OverflowFile) -> TextSize:
         """Sizes of a file's text in every unit; remembered until the file changes.
@@ -259,6 +235,36 @@ class Scratch:
         rest = len(decoder.decode(b"", final=True))
         unended = int(last not in {b"", b"\n"})
         return TextSize(size, chars + rest, utf16 + rest, feeds + unended)
+
+
+def _pick_lines(blocks: Iterator[bytes], first: int, last: int, room: int) -> Lines:
+    """Lines `first` … `last` of a stream, of all of them at most `room` bytes."""
+    lines: list[str] = []
+    held = bytearray()
+    number, started = 1, False
+    for block in blocks:
+        if number < first and (feeds := block.count(b"\n")) < first - number:
+            number += feeds
+            continue
+        at = 0
+        while at < len(block):
+            if number > last or room < 0:
+                return Lines(first, tuple(lines), more=True, cut=room < 0)
+            feed = block.find(b"\n", at)
+            end = len(block) if feed < 0 else feed
+            if number >= first:
+                held += block[at : min(end, at + room)]
+                room -= end - at
+                started = True
+            at = end + 1
+            if feed >= 0 or room < 0:
+                if started:
+                    lines.append(held.decode("utf-8", "replace"))
+                held.clear()
+                number, started = number + 1, False
+    if started:
+        lines.append(held.decode("utf-8", "replace"))
+    return Lines(first, tuple(lines), more=False, cut=room < 0)
 
 
 def _unfit(state: os.stat_result) -> str:
