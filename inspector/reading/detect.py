@@ -76,6 +76,8 @@ _CODEX_TYPES = frozenset(
     }
 )  # fmt: skip
 _CODEX_BARE = frozenset({"function_call", "function_call_output", "local_shell_call", "custom_tool_call"})
+_ANSWER_KEYS = frozenset({"uuid", "model", "stop_reason", "usage"})
+"""Keys that a bare Codex message never has: a record's, or those of an answer of the Anthropic API."""
 _CHATCLI_KEYS = frozenset({"chat_history", "agent_history", "coder_history", "shared_memory"})
 _REQUEST_KEYS = frozenset(
     {"model", "system", "tools", "max_tokens", "stream", "temperature", "tool_choice", "thinking"}
@@ -304,7 +306,7 @@ def _line_votes(line: bytes, at: int) -> Counter[FileKind]:
     kind = _string(line, keys["type"]) if "type" in keys else ""
     votes: Counter[FileKind] = Counter()
     wrapped = "payload" in keys and (kind in _CODEX_TYPES or "timestamp" in keys)
-    bare = kind in _CODEX_BARE or (kind == "message" and "role" in keys and "uuid" not in keys)
+    bare = kind in _CODEX_BARE or (kind == "message" and "role" in keys and not keys.keys() & _ANSWER_KEYS)
     if wrapped or bare:
         votes[FileKind.CODEX_ROLLOUT] += 1
     elif kind in _CLAUDE_TYPES or len(keys.keys() & _CLAUDE_KEYS) >= 2:
