@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 
 import msgspec
 
-from inspector.model.transcript import BadLine, Boundary, Flag, Record, Replacement, Role, Usage
+from inspector.model.transcript import BadLine, Block, Boundary, Flag, Record, Replacement, Role, Usage
 from inspector.reading.claude_blocks import blocks_of
 from inspector.reading.claude_extras import clearing_of, compaction_of, has_reminders, replacements_of
 from inspector.reading.claude_flags import assistant_flags, line_flags, user_flags
@@ -150,7 +150,9 @@ class ClaudeCodeAdapter:
         parent = parts.parent_uuid or ""
         parent = self._uuids.get(parent, parent)
         message = parts.message
-        blocks, usage, boundary, replacements = (), None, None, ()
+        blocks: tuple[Block, ...] = ()
+        replacements: tuple[Replacement, ...] = ()
+        usage, boundary = None, None
         message_id = request_ref = model = ""
         if role is Role.USER:
             if message is not None:
@@ -214,7 +216,12 @@ def _special(
     if role is Role.REPLACEMENTS:
         return role, flags, None, replacements_of(parts.replacements)
     if parts.subtype == "compact_boundary":
-        return Role.BOUNDARY, flags, compaction_of(parts.compact_metadata, parts.logical_parent_uuid or ""), ()
+        return (
+            Role.BOUNDARY,
+            flags,
+            compaction_of(parts.compact_metadata, parts.logical_parent_uuid or ""),
+            (),
+        )
     if parts.subtype == "microcompact_boundary":
         return Role.CLEARING, flags, clearing_of(parts.microcompact_metadata), ()
     return role, flags | _REMINDER if has_reminders(parts.rendered) else flags, None, ()

@@ -37,7 +37,9 @@ def compaction_of(metadata: msgspec.Raw, logical_parent: str) -> Boundary:
         preserved_uuids=_texts(messages.get("uuids")),
         preserved_head=_text(segment.get("headUuid")) or _text(segment.get("head")),
         preserved_tail=_text(segment.get("tailUuid")) or _text(segment.get("tail")),
-        anchor=_text(messages.get("anchorUuid")) or _text(segment.get("anchorUuid")) or _text(segment.get("anchor")),
+        anchor=_text(messages.get("anchorUuid"))
+        or _text(segment.get("anchorUuid"))
+        or _text(segment.get("anchor")),
         logical_parent=logical_parent,
     )
 

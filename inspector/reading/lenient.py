@@ -164,7 +164,9 @@ def find_records(data: bytes) -> tuple[Piece, ...]:
 
 
 def _is_record(value: object) -> bool:
-    return isinstance(value, dict) and isinstance(value.get("type"), str) and not _RECORD_KEYS.isdisjoint(value)
+    return (
+        isinstance(value, dict) and isinstance(value.get("type"), str) and not _RECORD_KEYS.isdisjoint(value)
+    )
 
 
 def _is_nested(data: bytes, start: int, end: int) -> bool:

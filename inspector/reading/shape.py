@@ -21,6 +21,7 @@ BASE64_FROM = 1_000
 _BUDGET_HEAD, _BUDGET_TAIL = 4_000, 1_000
 _AGED_HEAD, _AGED_TAIL = 2_000, 500
 _PREVIEW_UNITS = 2_000
+_LAST_OF_PLANE_0 = "\uffff"
 
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _C1 = re.compile("[\x80-\x9f]")
@@ -48,9 +49,7 @@ _TYPE_STARTS = (("diff ", "diff"), ("--- ", "diff"), ("commit ", "git log"))
 
 _BASE64_PROBE = re.compile("[A-Za-z0-9+/]{64}|[A-Za-z0-9+/]{0,63}\r?\n[A-Za-z0-9+/]{60}")
 _BASE64_RUN = re.compile(
-    "[A-Za-z0-9+/]{60,}"
-    "(?:(?:\r?\n[A-Za-z0-9+/]{60,})+(?:\r?\n[A-Za-z0-9+/]+(?=={0,2}(?:[\r\n]|$)))?)?"
-    "={0,2}"
+    "[A-Za-z0-9+/]{60,}(?:(?:\r?\n[A-Za-z0-9+/]{60,})+(?:\r?\n[A-Za-z0-9+/]+(?=={0,2}(?:[\r\n]|$)))?)?={0,2}"
 )
 _BASE64_SIGN = re.compile("(?=.{0,255}[A-Z])(?=.{0,255}[a-z])(?=.{0,255}[0-9])", re.DOTALL)
 
@@ -143,14 +142,17 @@ def preview_cut(text: str) -> int:
     The first 2,000 units, cut back to the last newline (which is not kept) beyond the middle.
     """
     head = text[:_PREVIEW_UNITS]
-    if head.isascii():
-        newline = head.rfind("\n")
-        return newline if newline > _PREVIEW_UNITS // 2 else len(head)
-    units = head.encode("utf-16-le", "surrogatepass")[: 2 * _PREVIEW_UNITS]
-    newline = units.rfind(b"\n\0")
-    while newline % 2 == 1:  # the two bytes belong to different units
-        newline = units.rfind(b"\n\0", 0, newline + 1)
-    return newline // 2 if newline // 2 > _PREVIEW_UNITS // 2 else len(units) // 2
+    if not head.isascii() and max(head) > _LAST_OF_PLANE_0:
+        while utf16_units(head) > _PREVIEW_UNITS + 1:
+            head = head[: len(head) - (utf16_units(head) - _PREVIEW_UNITS) // 2]
+    newline = head.rfind("\n")
+    before = utf16_units(head[:newline]) if newline >= 0 else 0
+    return before if before > _PREVIEW_UNITS // 2 else min(utf16_units(head), _PREVIEW_UNITS)
+
+
+def utf16_units(text: str) -> int:
+    """UTF-16 units of a short text."""
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def content_type(text: str) -> str:
