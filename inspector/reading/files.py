@@ -79,7 +79,9 @@ def read_head(path: Path, limit_bytes: int) -> Head:
     """
     with open_regular(path) as file:
         try:
-            data = file.read(limit_bytes + 1)
+            # A read reserves what it asks for, so it asks for little more than there is.
+            there = os.fstat(file.fileno()).st_size + _PACKED_BLOCK_BYTES
+            data = file.read(min(limit_bytes + 1, there))
         except OSError as error:
             raise UnreadableError(f"{path}: {reason_of(error)}") from None
         if not data.startswith(GZIP_MAGIC):
