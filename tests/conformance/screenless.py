@@ -27,10 +27,11 @@ def run(*arguments: str) -> tuple[int, str]:
     Returns:
         Exit code, and what it wrote to both streams.
     """
-    out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
+    written = io.BytesIO()
+    out = io.TextIOWrapper(written, encoding="utf-8", write_through=True)
     with redirect_stdout(out), redirect_stderr(out):
         code = main(arguments)
-    return code, out.buffer.getvalue().decode("utf-8")  # type: ignore[attr-defined]  # BytesIO, from above
+    return code, written.getvalue().decode("utf-8")
 
 
 def printed(path: Path) -> dict[str, str]:
