@@ -60,6 +60,14 @@ def is_real_directory(path: Path) -> bool:
         return False
 
 
+def resolved(path: Path) -> Path:
+    """A path with its links resolved; as it stands where they lead in a circle or cannot be read."""
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError):
+        return path.absolute()
+
+
 def parts_inside(stated: str, roots: Sequence[Path]) -> tuple[Path, tuple[str, ...]] | None:
     """Which root an absolute path lies in, judged by its words alone, and the way down.
 
@@ -74,7 +82,7 @@ def parts_inside(stated: str, roots: Sequence[Path]) -> tuple[Path, tuple[str, .
     if not path.is_absolute() or ".." in path.parts or "\0" in stated:
         return None
     for root in roots:
-        for base in (root.absolute(), root.resolve()):
+        for base in (root.absolute(), resolved(root)):
             if path.is_relative_to(base) and (parts := path.relative_to(base).parts):
                 return root, parts
     return None

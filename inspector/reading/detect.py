@@ -7,6 +7,7 @@ bound still count.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from enum import StrEnum
@@ -16,13 +17,16 @@ import msgspec
 
 from inspector.errors import UnreadableError
 from inspector.reading import json_spans
-from inspector.reading.files import read_head
+from inspector.reading.confine import resolved
+from inspector.reading.files import is_directory, is_file, read_head
 from inspector.reading.scratch import FOLDER
 
 HEAD_BYTES = 1 << 18
 """Bytes of a file that are looked at."""
 MAX_VOTES = 64
 """Lines or messages that vote."""
+MAX_ENTRIES = 10_000
+"""Entries of a directory that are looked at."""
 
 
 class FileKind(StrEnum):
@@ -107,7 +111,7 @@ def detect(path: Path) -> Detection:
     Returns:
         Always an answer: what cannot be read is unknown, with the reason.
     """
-    if path.is_dir():
+    if is_directory(path):
         return _of_directory(path)
     try:
         head = read_head(path, HEAD_BYTES)
@@ -125,26 +129,37 @@ def detect_bytes(data: bytes, *, whole: bool = True, path: Path | None = None) -
     Args:
         data: The first bytes, unpacked.
         whole: Whether that is all.
-        path: Where it came from, a hint for a list that could be of two kinds.
+        path: Where it came from: a hint for a list that could be of two kinds, and for content that
+            says nothing (a session that is just beginning is an empty file).
     """
     if not data:
-        return Detection(FileKind.UNKNOWN, "the file is empty")
+        return _of_silence("the file is empty", path)
     for magic, what in _MAGICS:
         if data.startswith(magic):
             return Detection(FileKind.UNKNOWN, f"this is {what}")
     data = data.removeprefix(b"\xef\xbb\xbf")
     at = _first_value(data)
     if at >= len(data):
-        return Detection(FileKind.UNKNOWN, "the file holds nothing but blank lines and comments")
+        return _of_silence("the file holds nothing but blank lines and comments", path)
     if data[at : at + 1] == b"[":
-        return _of_list(data, at, path)
+        found = _of_list(data, at, path)
+        return found if found.kind is not FileKind.UNKNOWN else _by_lines(data) or found
     if data[at : at + 1] == b"{":
         return _of_objects(data, at, whole, path)
-    if (found := _by_lines(data)) is not None:
-        return found  # the first line is damaged, later ones are not
+    if (lines := _by_lines(data)) is not None:
+        return lines  # the first line is damaged, later ones are not
     if b"\0" in data[:4096]:
         return Detection(FileKind.UNKNOWN, "binary data")
-    return Detection(FileKind.UNKNOWN, "no JSON: neither a list, an object nor lines of objects")
+    return _of_silence("no JSON: neither a list, an object nor lines of objects", path)
+
+
+def _of_silence(reason: str, path: Path | None) -> Detection:
+    """A file whose content says nothing: by its name, or unknown."""
+    if path is None or not path.name.removesuffix(".gz").endswith(".jsonl"):
+        return Detection(FileKind.UNKNOWN, reason)
+    if path.name.startswith("rollout-"):
+        return Detection(FileKind.CODEX_ROLLOUT, f"by its name only: {reason}")
+    return Detection(FileKind.CLAUDE_CODE, f"by its name only: {reason}")
 
 
 _LEAD = re.compile(rb"(?:[\x00\s]++|(?://|#)[^\n]*+(?:\n|\Z))*+")
@@ -159,17 +174,19 @@ def _first_value(data: bytes) -> int:
 def _of_directory(path: Path) -> Detection:
     for suffix in (".jsonl", ".jsonl.gz"):
         beside = path.parent / f"{path.name}{suffix}"
-        if beside.is_file():
+        if is_file(beside):
             return Detection(FileKind.UNKNOWN, "this is the directory of a session", hint=beside)
-    owner = path.resolve().parent
-    if path.resolve().name == FOLDER:
+    place = resolved(path)
+    owner = place.parent
+    if place.name == FOLDER:
         for suffix in (".jsonl", ".jsonl.gz"):
             session = owner.parent / f"{owner.name}{suffix}"
-            if session.is_file():
+            if is_file(session):
                 return Detection(FileKind.SCRATCH_DIR, "the scratch directory of a session", hint=session)
         return Detection(FileKind.SCRATCH_DIR, "a scratch directory without its session")
     try:
-        if any(_OVERFLOW_NAME.fullmatch(entry.name) for entry in path.iterdir()):
+        looked_at = itertools.islice(path.iterdir(), MAX_ENTRIES)
+        if any(_OVERFLOW_NAME.fullmatch(entry.name) for entry in looked_at):
             return Detection(FileKind.SCRATCH_DIR, "a directory with overflow files, without a session")
     except OSError:
         return Detection(FileKind.UNKNOWN, "the directory cannot be read")
@@ -192,7 +209,7 @@ def _of_objects(data: bytes, at: int, whole: bool, path: Path | None) -> Detecti
     if (lines := _by_lines(data)) is not None:
         return lines
     if not document.complete and whole:
-        return Detection(FileKind.UNKNOWN, "a JSON object that breaks off, of no known kind")
+        return _of_silence("a JSON object that breaks off, of no known kind", path)
     return Detection(FileKind.UNKNOWN, "JSON objects of no known kind")
 
 

@@ -62,6 +62,22 @@ def open_regular(path: Path | str, *, follow: bool = True, dir_fd: int | None = 
     return os.fdopen(fd, "rb")
 
 
+def is_directory(path: Path) -> bool:
+    """Whether a path leads to a directory; no for any path that cannot be looked at."""
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
+
+
+def is_file(path: Path) -> bool:
+    """Whether a path leads to an ordinary file; no for any path that cannot be looked at."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
 def reason_of(error: OSError | ValueError) -> str:
     """What went wrong, in a few words without the path."""
     return (error.strerror or "cannot be read") if isinstance(error, OSError) else str(error)

@@ -16,7 +16,7 @@ from pathlib import Path
 import msgspec
 
 from inspector.errors import UsageError
-from inspector.reading.files import reason_of
+from inspector.reading.files import is_directory, reason_of
 
 MAX_SESSIONS = 200_000
 """Most sessions that a listing holds."""
@@ -96,7 +96,7 @@ def known_places(environment: Mapping[str, str], home: Path, root: Path | None =
         (root / ".codex" / "sessions", Origin.CODEX),
         (root / "projects", Origin.CLAUDE_CODE),
     )
-    found = tuple(Place(directory, kind) for directory, kind in layouts if directory.is_dir())
+    found = tuple(Place(directory, kind) for directory, kind in layouts if is_directory(directory))
     return found or (Place(root, Origin.OTHER),)
 
 

@@ -16,8 +16,8 @@ from pathlib import Path
 import msgspec
 
 from inspector.errors import UnreadableError
-from inspector.reading.confine import is_real_directory, open_inside, parts_inside
-from inspector.reading.files import reason_of
+from inspector.reading.confine import is_real_directory, open_inside, parts_inside, resolved
+from inspector.reading.files import is_directory, reason_of
 
 FOLDER = "tool-results"
 """Name that Claude Code and ChatCLI both use."""
@@ -93,8 +93,8 @@ def scratch_roots(session: Path, *, given: Path | None = None, session_ids: Sequ
             sub-agent beside its session.
     """
     if given is not None:
-        return [given] if given.is_dir() else []
-    place = session.parent.resolve()
+        return [given] if is_directory(given) else []
+    place = resolved(session.parent)
     stem = session.name.removesuffix(".gz").removesuffix(".jsonl").removesuffix(".json")
     candidates = [place / stem]
     for above in (place, *place.parents):

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from inspector.errors import UnreadableError
-from inspector.reading.confine import is_real_directory, open_inside
+from inspector.reading.confine import is_real_directory, open_inside, resolved
 from inspector.reading.files import read_head, reason_of
 
 _AGENT_FILE = re.compile(r"agent-(?P<id>.+?)\.jsonl(?:\.gz)?")
@@ -63,7 +63,7 @@ def find_subagents(session: Path) -> SubAgents:
     agents: list[SubAgent] = []
     problems: list[str] = []
     stem = session.name.removesuffix(".gz").removesuffix(".jsonl")
-    place = session.parent.resolve()
+    place = resolved(session.parent)
     folder = place / stem / "subagents"
     if is_real_directory(place / stem) and is_real_directory(folder):
         _walk(folder, (), agents, problems)

@@ -89,6 +89,28 @@ def test_kind_is_told_by_content(name: str, tmp_path: Path) -> None:
     assert (detect(packed).kind, detect(packed).compressed) == (kind, True)
 
 
+@pytest.mark.parametrize("data", [b"", b"\n\n", b"garbage\n", b'{"ty'])
+def test_content_that_says_nothing_follows_the_name(tmp_path: Path, data: bytes) -> None:
+    for name, kind in (
+        ("s.jsonl", FileKind.CLAUDE_CODE),
+        ("s.jsonl.gz", FileKind.CLAUDE_CODE),
+        ("rollout-1.jsonl", FileKind.CODEX_ROLLOUT),
+        ("s.json", FileKind.UNKNOWN),
+    ):
+        (tmp_path / name).write_bytes(data)
+        assert detect(tmp_path / name).kind is kind
+
+
+def test_one_document_under_the_name_of_lines_is_no_transcript(tmp_path: Path) -> None:
+    path = tmp_path / "s.jsonl"
+    path.write_bytes(document({"sessions": [1]}, 2))
+    assert detect(path).kind is FileKind.UNKNOWN
+
+
+def test_line_in_brackets_in_front_of_records_is_passed_over() -> None:
+    assert detect_bytes(b"[REDACTED]\n" + lines(CLAUDE)).kind is FileKind.CLAUDE_CODE
+
+
 def test_list_of_two_possible_kinds_follows_its_directory(tmp_path: Path) -> None:
     path = tmp_path / ".chatcli" / "sessions" / "a.json"
     path.parent.mkdir(parents=True)
@@ -144,3 +166,11 @@ def test_reason_holds_no_text_of_the_file() -> None:
     secret = "\x1b]0;title\x07"
     for value in ({secret: 1}, [secret], {"messages": secret}, [{"role": secret, "content": secret}]):
         assert secret not in detect_bytes(json.dumps(value, ensure_ascii=False).encode()).reason
+
+
+def test_paths_that_cannot_be_looked_at_are_unknown(tmp_path: Path) -> None:
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    for path in (tmp_path / ("x" * 5_000), tmp_path / "loop", Path("a\0b"), tmp_path / "loop" / "deeper"):
+        found = detect(path)
+        assert found.kind is FileKind.UNKNOWN
+        assert found.reason

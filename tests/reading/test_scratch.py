@@ -184,3 +184,10 @@ def test_size_is_taken_again_when_the_file_changes(tmp_path: Path) -> None:
     changed = scratch.file_at(path)
     assert changed is not None
     assert scratch.text_size(changed).chars == 3
+
+
+def test_paths_that_cannot_be_looked_at_have_no_scratch_directory(tmp_path: Path) -> None:
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    for path in (tmp_path / "loop" / "s.jsonl", tmp_path / ("x" * 5_000) / "s.jsonl"):
+        assert scratch_roots(path) == []
+        assert scratch_roots(path, given=path) == []
