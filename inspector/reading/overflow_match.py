@@ -13,6 +13,7 @@ from enum import StrEnum
 import msgspec
 
 from inspector.reading.confine import last_names, parts_inside
+from inspector.reading.persisted import TAG, parse_persisted
 from inspector.reading.scratch import OverflowFile, Scratch, TextSize
 
 PREVIEW_UNITS = 2_000
@@ -22,12 +23,7 @@ PREVIEW_LEAST_UNITS = 1_000
 _HEAD_BYTES = 4 * PREVIEW_UNITS
 """Enough bytes for the first 2,000 units in UTF-8, and for ChatCLI's first 4,000 bytes."""
 
-_PERSISTED = re.compile(
-    r"<persisted-output>\r?\n"
-    r"Output too large \((?P<label>[^)\n]*)\)\. Full output saved to: (?P<path>[^\n]*)\n"
-    r"(?:\nPreview \(first [^)\n]*\):\n(?P<preview>.*))?",
-    re.DOTALL,
-)
+_PREVIEW_LINE = re.compile(r"\n\r?\nPreview \([^)\n]*\):\r?\n")
 _PERSISTED_END = re.compile(r"(?:\n\.\.\.)?\n</persisted-output>")
 _CHATCLI_BUDGET = re.compile(
     r"\n\n\.\.\. \[-?\d+ chars omitted — full output saved to (?P<path>[^\n]*)\]\n\n"
@@ -89,12 +85,8 @@ def take_apart(text: str) -> Stated | None:
     Returns:
         None for a text that names no overflow file.
     """
-    if found := _PERSISTED.match(text):
-        preview = found["preview"]
-        if preview is not None:
-            ends = list(_PERSISTED_END.finditer(preview))
-            preview = preview[: ends[-1].start()] if ends else preview
-        return Stated(found["path"].rstrip("\r"), found["label"], preview=preview)
+    if text.startswith(TAG):
+        return _persisted(text)
     if found := _CHATCLI_BUDGET.search(text):
         return Stated(found["path"], preview=text[: found.start()])
     if found := _CHATCLI_WORKER.search(text):
@@ -102,6 +94,19 @@ def take_apart(text: str) -> Stated | None:
     if found := _MCP_NOTICE.search(text[:_HEAD_BYTES]):
         return Stated(found["path"])
     return None
+
+
+def _persisted(text: str) -> Stated | None:
+    header = parse_persisted(text)
+    if header is None or not (header.path or header.label):
+        return None
+    begin = _PREVIEW_LINE.search(text)
+    if begin is None:
+        return Stated(header.path, header.label)
+    preview = text[begin.end() :]
+    # The preview may hold the closing words itself, and text may follow them: the last ones count.
+    ends = list(_PERSISTED_END.finditer(preview))
+    return Stated(header.path, header.label, preview=preview[: ends[-1].start()] if ends else preview)
 
 
 def size_label(units: int) -> str:

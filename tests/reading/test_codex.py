@@ -99,32 +99,6 @@ def test_calls_and_outputs_pair_by_call_id() -> None:
         assert [len(text) for text in texts] == [block.size.chars for block in record.blocks]
 
 
-def test_hosted_calls_have_no_output_and_are_no_tool_uses() -> None:
-    records, _ = feed(CodexAdapter(), item("web_search_call", id="ws_1", action={"query": "q"}))
-    assert records[0].blocks[0].kind is BlockKind.OTHER
-
-
-@pytest.mark.parametrize(
-    ("text", "chars", "failed"),
-    [
-        ("plain", 5, None),
-        ('{"output":"no","metadata":{"exit_code":1,"duration_seconds":0.1}}', 65, True),
-        ('{"output":"ok","metadata":{"exit_code":0}}', 42, False),
-        ('{"output":"ok"}', 15, None),
-        ('{"output', 8, None),
-        ({"content": "text", "success": False}, 4, True),
-        ({"content": "text", "success": True}, 4, False),
-        ([{"type": "input_text", "text": "ab"}, {"type": "input_text", "text": "c"}], 3, None),
-        (None, 0, None),
-        (5, 1, None),
-    ],
-)
-def test_output_is_measured_as_the_model_gets_it(text: Any, chars: int, failed: bool | None) -> None:
-    records, _ = feed(CodexAdapter(), output("a", text))
-    block = records[0].blocks[0]
-    assert (block.size.chars, block.is_error) == (chars, failed)
-
-
 def test_token_count_is_the_usage_of_the_newest_answer() -> None:
     adapter = CodexAdapter()
     records, _ = feed(
