@@ -7,13 +7,14 @@ of a block that is shown later comes from the same function, so the two cannot f
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from typing import Any
 
 import msgspec
 
 from inspector.model.transcript import Block, BlockKind, Candidate
-from inspector.reading.claude_blocks import argument_of, json_text
+from inspector.reading.claude_blocks import argument_of
 from inspector.reading.images import image_size
 from inspector.reading.lenient import decode_json
 from inspector.reading.persisted import TAG, parse_persisted
@@ -147,6 +148,21 @@ def picture(entry: object) -> Part:
     found = picture_of(entry)
     size, chars = found if found is not None else ((0, 0), 0)
     return Part(BlockKind.IMAGE, images=(size,), image_chars=chars)
+
+
+def json_text(value: object) -> str:
+    """A value as compact JSON, the way the clients' own writers put it.
+
+    Args:
+        value: As decoded.
+
+    Returns:
+        An empty text where the value is nested too deeply to be written.
+    """
+    try:
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    except RecursionError:
+        return ""
 
 
 def word(value: object) -> str:

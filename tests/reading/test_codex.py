@@ -70,7 +70,7 @@ def test_items_in_a_row_are_one_answer_and_outputs_end_it() -> None:
 def test_calls_and_outputs_pair_by_call_id() -> None:
     records, data = feed(
         CodexAdapter(),
-        call("a", '{"cmd": "git  diff", "workdir": "/x"}'),
+        call("a", '{"cmd": "git\\ndiff", "workdir": "/x"}'),
         output("a"),
         item("custom_tool_call", call_id="b", name="apply_patch", input="*** Begin Patch"),
         item("custom_tool_call_output", call_id="b", output="ok"),

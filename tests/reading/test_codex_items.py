@@ -48,7 +48,7 @@ def test_reasoning_is_what_can_be_read_of_it() -> None:
 
 def test_shell_commands_are_the_argument_in_every_form() -> None:
     for arguments in (
-        '{"cmd": "ls  -l"}',
+        '{"cmd": "ls\\n-l"}',
         '{"command": ["ls", "-l"]}',
         '{"command": "ls -l", "workdir": "/x"}',
     ):
