@@ -44,6 +44,9 @@ class Chain:
         self._depth: dict[int, int] = {}
         self._known = 0
         self._guessed: set[str] = set()
+        """Parents that were asked for and were not there."""
+        self._strays: set[int] = set()
+        """Entries next to which a sibling belongs that could not be put there, and that sibling."""
         self._looped = False
 
     def add(self, record: Record) -> bool:
@@ -78,11 +81,18 @@ class Chain:
         """
         limit = len(self.records) if upto is None else bisect_left(self.records, upto, key=_index)
         if limit < self._known or self._looped or self._found_late(limit):
-            before = self.entries
-            self._reset()
-            self._go(tip, limit)
-            return Move(0, before)
-        return self._go(tip, limit)
+            return self._from_the_start(tip, limit, self.entries)
+        done = self._go(tip, limit)
+        if done.start and not self._strays.isdisjoint(self.entries[done.start :]):
+            return self._from_the_start(tip, limit, self.entries[: done.start] + done.left)
+        return done
+
+    def _from_the_start(self, tip: str | None, limit: int, before: list[int]) -> Move:
+        self.entries, self.where = [], {}
+        self._path, self._depth = [], {}
+        self._known, self._guessed, self._strays, self._looped = 0, set(), set(), False
+        self._go(tip, limit)
+        return Move(0, before)
 
     @property
     def root(self) -> int:
@@ -93,11 +103,6 @@ class Chain:
     def tip(self) -> int:
         """Ordinal of the last record of the chain; -1 when it is empty."""
         return self._path[-1] if self._path else -1
-
-    def _reset(self) -> None:
-        self.entries, self.where = [], {}
-        self._path, self._depth = [], {}
-        self._known, self._guessed, self._looped = 0, set(), False
 
     def _found_late(self, limit: int) -> bool:
         """Whether a parent that was missing has appeared since: the chain then runs elsewhere."""
@@ -122,7 +127,7 @@ class Chain:
         for ordinal in fresh:
             self._depth[ordinal] = len(self._path)
             self._path.append(ordinal)
-        for ordinal in self._arranged(self._path[first:], limit):
+        for ordinal in self._arranged(self._path[first:], left, limit):
             self.where[ordinal] = len(self.entries)
             self.entries.append(ordinal)
         self._known = limit
@@ -173,12 +178,7 @@ class Chain:
 
     def _touches(self, ordinal: int) -> int:
         """First entry whose surroundings a record that came or left may change; past the end: none."""
-        record = self.records[ordinal]
-        message_id = record.message_id if record.role is Role.ASSISTANT else ""
-        if record.role is Role.USER and record.parent:
-            parent = self._by_uuid.get(record.parent, -1)
-            if parent >= 0 and holds_result(record):
-                message_id = self.records[parent].message_id
+        message_id = self._message_of(ordinal)
         places = (self.where.get(n) for n in self._by_message.get(message_id, ()))
         return min((p for p in places if p is not None), default=len(self.entries))
 
@@ -197,7 +197,7 @@ class Chain:
                 return place
         return 0
 
-    def _arranged(self, path: list[int], limit: int) -> list[int]:
+    def _arranged(self, path: list[int], left: list[int], limit: int) -> list[int]:
         """A stretch of the chain with preserved records (rule 10) and siblings (rule 7) put in."""
         order = _Order(self.records)
         boundary = self.records[self._path[0]].boundary if self._path else None
@@ -206,17 +206,21 @@ class Chain:
             order.append(ordinal)
             if boundary and anchor and self.records[ordinal].uuid == anchor:
                 order.extend(n for n in self._preserved(boundary, limit) if n not in self._depth)
-        self._put_siblings(order, path, limit)
+        self._put_siblings(order, path, left, limit)
         return order.flat()
 
-    def _put_siblings(self, order: _Order, path: list[int], limit: int) -> None:
-        """Rule 7: other records of these messages, and results that hang on any record of them."""
+    def _put_siblings(self, order: _Order, path: list[int], left: list[int], limit: int) -> None:
+        """Rule 7: other records of these messages, and results that hang on any record of them.
+
+        What stood there before (`left`) can belong to a message further up whose siblings reach down.
+        """
         if self._linear or not path:
             return
         floor = self._path[0] if self.records[self._path[0]].role is Role.BOUNDARY else -1
-        ids = dict.fromkeys(
-            self.records[n].message_id for n in path if self.records[n].role is Role.ASSISTANT
-        )
+        ids = dict.fromkeys(self._message_of(n) for n in path)
+        for message_id in (self._message_of(n) for n in left):
+            if any(n in self._depth for n in self._by_message.get(message_id, ())):
+                ids[message_id] = None
         missing: list[int] = []
         for message_id in ids:
             for ordinal in self._by_message.get(message_id, ()):
@@ -226,12 +230,22 @@ class Chain:
             if floor < ordinal < limit and ordinal not in self._depth and ordinal not in self.where:
                 order.put(ordinal, self._host(ordinal, order))
 
+    def _message_of(self, ordinal: int) -> str:
+        """`message.id` that a record belongs to: its own, or that of the call it answers."""
+        record = self.records[ordinal]
+        if record.role is Role.ASSISTANT:
+            return record.message_id
+        parent = self._by_uuid.get(record.parent, -1) if holds_result(record) else -1
+        return self.records[parent].message_id if parent >= 0 else ""
+
     def _host(self, ordinal: int, order: _Order) -> int:
         """The entry behind which a sibling goes: its parent, else the nearest record of its message."""
         record = self.records[ordinal]
         parent = self._by_uuid.get(record.parent, -1)
         if parent in order:
             return parent
+        self._strays.update((parent, ordinal))
+        self._guessed.add(record.parent)
         same = [n for n in self._by_message.get(record.message_id, ()) if n in order and n != ordinal]
         return max((n for n in same if n < ordinal), default=min(same, default=-1))
 
