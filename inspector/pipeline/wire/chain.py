@@ -23,6 +23,8 @@ class Move(NamedTuple):
     """First position whose entry may have changed."""
     left: list[int]
     """Entries that stood from there on before."""
+    rewound: bool
+    """Whether records of the chain left it."""
 
 
 class Chain:
@@ -42,11 +44,14 @@ class Chain:
         self._results_under: dict[str, list[int]] = {}
         self._path: list[int] = []
         self._depth: dict[int, int] = {}
-        self._known = 0
+        self._known = self._limit = 0
+        """Records that the last move knew, and that the present one knows."""
         self._guessed: set[str] = set()
         """Parents that were asked for and were not there."""
         self._strays: set[int] = set()
         """Entries next to which a sibling belongs that could not be put there, and that sibling."""
+        self._has_odd = False
+        """Whether a sibling hangs on a foreign message: it may have to move when the chain shrinks."""
         self._looped = False
 
     def add(self, record: Record) -> bool:
@@ -80,19 +85,28 @@ class Chain:
             upto: Only records whose `index` is below this exist; None: all.
         """
         limit = len(self.records) if upto is None else bisect_left(self.records, upto, key=_index)
-        if limit < self._known or self._looped or self._found_late(limit):
-            return self._from_the_start(tip, limit, self.entries)
-        done = self._go(tip, limit)
-        if done.start and not self._strays.isdisjoint(self.entries[done.start :]):
-            return self._from_the_start(tip, limit, self.entries[: done.start] + done.left)
+        self._limit = limit
+        if limit < self._known or self._looped or self._found_late():
+            return self._from_the_start(tip, self.entries)
+        done = self._go(tip)
+        if done.start and self._is_off(done):
+            return self._from_the_start(tip, self.entries[: done.start] + done.left)
         return done
 
-    def _from_the_start(self, tip: str | None, limit: int, before: list[int]) -> Move:
+    def _is_off(self, done: Move) -> bool:
+        """Whether a record that stays would stand elsewhere now; only damaged or forked files do this."""
+        if self._has_odd and done.rewound:
+            return True
+        stands_twice = len(self.where) < len(self.entries)
+        return stands_twice or not self._strays.isdisjoint(self.entries[done.start :])
+
+    def _from_the_start(self, tip: str | None, before: list[int]) -> Move:
         self.entries, self.where = [], {}
         self._path, self._depth = [], {}
-        self._known, self._guessed, self._strays, self._looped = 0, set(), set(), False
-        self._go(tip, limit)
-        return Move(0, before)
+        self._known, self._guessed, self._strays = 0, set(), set()
+        self._looped = self._has_odd = False
+        self._go(tip)
+        return Move(0, before, rewound=False)
 
     @property
     def root(self) -> int:
@@ -104,17 +118,17 @@ class Chain:
         """Ordinal of the last record of the chain; -1 when it is empty."""
         return self._path[-1] if self._path else -1
 
-    def _found_late(self, limit: int) -> bool:
+    def _found_late(self) -> bool:
         """Whether a parent that was missing has appeared since: the chain then runs elsewhere."""
         return bool(self._guessed) and any(
-            self.records[n].uuid in self._guessed for n in range(self._known, limit)
+            self.records[n].uuid in self._guessed for n in range(self._known, self._limit)
         )
 
-    def _go(self, tip: str | None, limit: int) -> Move:
-        keep, fresh = self._walk(self._tip_ordinal(tip, limit), limit)
+    def _go(self, tip: str | None) -> Move:
+        keep, fresh = self._walk(self._tip_ordinal(tip))
         lost = self._path[keep:]
         touched = self.where[self._path[keep - 1]] if keep else 0
-        for ordinal in (*range(self._known, limit), *lost):
+        for ordinal in (*range(self._known, self._limit), *lost):
             touched = min(touched, self._touches(ordinal))
         start = self._restart_at(touched, keep)
         first = self._depth[self.entries[start]] if start else 0
@@ -127,27 +141,27 @@ class Chain:
         for ordinal in fresh:
             self._depth[ordinal] = len(self._path)
             self._path.append(ordinal)
-        for ordinal in self._arranged(self._path[first:], left, limit):
+        for ordinal in self._arranged(self._path[first:], left):
             self.where[ordinal] = len(self.entries)
             self.entries.append(ordinal)
-        self._known = limit
-        return Move(start, left)
+        self._known = self._limit
+        return Move(start, left, rewound=bool(lost))
 
-    def _tip_ordinal(self, tip: str | None, limit: int) -> int:
+    def _tip_ordinal(self, tip: str | None) -> int:
         if tip == "":
             return -1
         if tip is not None and not self._linear:
             found = self._by_uuid.get(tip)
-            if found is not None and found < limit:
+            if found is not None and found < self._limit:
                 return found
             self._guessed.add(tip)
-            return limit - 1
-        for ordinal in range(limit - 1, -1, -1):
+            return self._limit - 1
+        for ordinal in range(self._limit - 1, -1, -1):
             if self.records[ordinal].role in (Role.USER, Role.ASSISTANT):
                 return ordinal
         return -1
 
-    def _walk(self, tip: int, limit: int) -> tuple[int, list[int]]:
+    def _walk(self, tip: int) -> tuple[int, list[int]]:
         """Steps from a tip back to the chain that is known; how much of that stays, and the steps."""
         steps: list[int] = []
         seen: set[int] = set()
@@ -159,11 +173,11 @@ class Chain:
                 break
             seen.add(at)
             steps.append(at)
-            at = self._parent(at, limit)
+            at = self._parent(at)
         steps.reverse()
         return (self._depth[at] + 1 if at >= 0 else 0), steps
 
-    def _parent(self, ordinal: int, limit: int) -> int:
+    def _parent(self, ordinal: int) -> int:
         """Rules 5, 6, 9: the parent; where it is not in the file, the record in front."""
         record = self.records[ordinal]
         if self._linear:
@@ -171,7 +185,7 @@ class Chain:
         if record.role is Role.BOUNDARY or not record.parent:
             return -1
         found = self._by_uuid.get(record.parent)
-        if found is None or found >= limit:
+        if found is None or found >= self._limit:
             self._guessed.add(record.parent)
             return ordinal - 1
         return found
@@ -197,7 +211,7 @@ class Chain:
                 return place
         return 0
 
-    def _arranged(self, path: list[int], left: list[int], limit: int) -> list[int]:
+    def _arranged(self, path: list[int], left: list[int]) -> list[int]:
         """A stretch of the chain with preserved records (rule 10) and siblings (rule 7) put in."""
         order = _Order(self.records)
         boundary = self.records[self._path[0]].boundary if self._path else None
@@ -205,11 +219,11 @@ class Chain:
         for ordinal in path:
             order.append(ordinal)
             if boundary and anchor and self.records[ordinal].uuid == anchor:
-                order.extend(n for n in self._preserved(boundary, limit) if n not in self._depth)
-        self._put_siblings(order, path, left, limit)
+                order.extend(n for n in self._preserved(boundary) if n not in self._depth)
+        self._put_siblings(order, path, left)
         return order.flat()
 
-    def _put_siblings(self, order: _Order, path: list[int], left: list[int], limit: int) -> None:
+    def _put_siblings(self, order: _Order, path: list[int], left: list[int]) -> None:
         """Rule 7: other records of these messages, and results that hang on any record of them.
 
         What stood there before (`left`) can belong to a message further up whose siblings reach down.
@@ -217,7 +231,8 @@ class Chain:
         if self._linear or not path:
             return
         floor = self._path[0] if self.records[self._path[0]].role is Role.BOUNDARY else -1
-        ids = dict.fromkeys(self._message_of(n) for n in path)
+        answers = (self.records[n] for n in path if self.records[n].role is Role.ASSISTANT)
+        ids = dict.fromkeys(record.message_id for record in answers)
         for message_id in (self._message_of(n) for n in left):
             if any(n in self._depth for n in self._by_message.get(message_id, ())):
                 ids[message_id] = None
@@ -227,7 +242,7 @@ class Chain:
                 missing.append(ordinal)
                 missing.extend(self._results_under.get(self.records[ordinal].uuid, ()))
         for ordinal in sorted(missing):
-            if floor < ordinal < limit and ordinal not in self._depth and ordinal not in self.where:
+            if floor < ordinal < self._limit and ordinal not in self._depth and ordinal not in self.where:
                 order.put(ordinal, self._host(ordinal, order))
 
     def _message_of(self, ordinal: int) -> str:
@@ -236,12 +251,14 @@ class Chain:
         if record.role is Role.ASSISTANT:
             return record.message_id
         parent = self._by_uuid.get(record.parent, -1) if holds_result(record) else -1
-        return self.records[parent].message_id if parent >= 0 else ""
+        return self.records[parent].message_id if 0 <= parent < self._limit else ""
 
     def _host(self, ordinal: int, order: _Order) -> int:
         """The entry behind which a sibling goes: its parent, else the nearest record of its message."""
         record = self.records[ordinal]
         parent = self._by_uuid.get(record.parent, -1)
+        if parent < 0 or self._message_of(parent) != self._message_of(ordinal):
+            self._has_odd = True
         if parent in order:
             return parent
         self._strays.update((parent, ordinal))
@@ -249,11 +266,11 @@ class Chain:
         same = [n for n in self._by_message.get(record.message_id, ()) if n in order and n != ordinal]
         return max((n for n in same if n < ordinal), default=min(same, default=-1))
 
-    def _preserved(self, boundary: Boundary, limit: int) -> list[int]:
+    def _preserved(self, boundary: Boundary) -> list[int]:
         """Rule 10: the older records that come in behind the anchor."""
         if boundary.preserved_uuids:
-            found = (self._by_uuid.get(uuid, limit) for uuid in boundary.preserved_uuids)
-            return [n for n in dict.fromkeys(found) if n < limit]
+            found = (self._by_uuid.get(uuid, self._limit) for uuid in boundary.preserved_uuids)
+            return [n for n in dict.fromkeys(found) if n < self._limit]
         head = self._by_uuid.get(boundary.preserved_head, -1)
         older = Chain()
         for record in self.records[: self._path[0]]:
