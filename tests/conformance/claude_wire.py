@@ -128,7 +128,7 @@ def comparable(messages: Sequence[BodyMessage]) -> list[tuple[int, str, BodyBloc
         kept = [
             b
             for b in message.blocks
-            if not b.reminder and b.content.get("type") not in ("thinking", "redacted_thinking")
+            if not is_reminder(message, b) and b.content.get("type") not in ("thinking", "redacted_thinking")
         ]
         if message.role != "system" and kept:
             out.extend((border, message.role, b) for b in kept)
@@ -136,6 +136,13 @@ def comparable(messages: Sequence[BodyMessage]) -> list[tuple[int, str, BodyBloc
     return out
 
 
+def is_reminder(message: BodyMessage, block: BodyBlock) -> bool:
+    """X4: made by the client, or a user record that is nothing but a reminder."""
+    text = block.content.get("text")
+    return block.reminder or (message.role == "user" and isinstance(text, str) and text.startswith(REMINDER))
+
+
+REMINDER = "<system-reminder>"
 RECORDED_KEYS = {"m", "role", "kind", "id", "name", "input", "is_error", "content", "text", "glued"}
 
 
@@ -175,19 +182,28 @@ def result_difference(recorded: dict[str, Any], block: BodyBlock) -> str:
 
 
 def same_text(known: Any, ours: str | None, glued: str | None) -> bool:
-    """Text or digest; what was glued on trims the text in front of it (rule 30)."""
+    """Text or digest; what was glued on trims the text in front of it (rule 30).
+
+    A text may hold a reminder of its own (the old client's Read results): the data counts it as glued.
+    """
     text = ours or ""
     trimmed = text.strip(JS_BLANKS)
     if not isinstance(known, dict):
-        return (known or "") == (trimmed if glued else text)
+        if not glued:
+            return bool((known or "") == text)
+        full = (known or "") + glued
+        rest = full[len(trimmed) :].lstrip("\n")
+        return full == text or (full.startswith(trimmed) and rest.startswith(REMINDER))
     if "plain" in known:
         return same_digest(known["plain"], trimmed)
-    on_top = known.get("glued_reminder") or ""
-    if known.get("glued_reminder", "") is None:
+    on_top = known.get("glued_reminder", "")
+    if on_top is None:
         return True  # X5: only the digest of both together was kept
-    if on_top:
-        text = trimmed + on_top if trimmed else on_top.lstrip("\n")
-    return same_digest(known, trimmed if glued and not on_top else text)
+    if not on_top:
+        return same_digest(known, trimmed if glued else text)
+    own, mark, _ = text.partition(f"\n\n{REMINDER}")
+    plain = own if mark else trimmed
+    return same_digest(known, plain + on_top if plain else on_top.lstrip("\n"))
 
 
 def same_digest(known: dict[str, Any], text: str) -> bool:

@@ -156,10 +156,20 @@ class Chain:
                 return found
             self._guessed.add(tip)
             return self._limit - 1
-        for ordinal in range(self._limit - 1, -1, -1):
-            if self.records[ordinal].role in (Role.USER, Role.ASSISTANT):
-                return ordinal
-        return -1
+        newest = range(self._limit - 1, -1, -1)
+        last = next((n for n in newest if self.records[n].role in (Role.USER, Role.ASSISTANT)), -1)
+        return self._with_reminders(last)
+
+    def _with_reminders(self, last: int) -> int:
+        """The last attachment with texts that hangs behind the last message: it is sent with it."""
+        tip = last
+        hanging = {self.records[last].uuid} if last >= 0 else set()
+        for ordinal in range(last + 1, self._limit):
+            record = self.records[ordinal]
+            if record.parent in hanging and record.role is Role.BRIDGE:
+                hanging.add(record.uuid)
+                tip = ordinal if record.flags & Flag.REMINDER else tip
+        return tip
 
     def _walk(self, tip: int) -> tuple[int, list[int]]:
         """Steps from a tip back to the chain that is known; how much of that stays, and the steps."""

@@ -8,7 +8,7 @@ kept apart from the text that they are glued to, so that both can be shown.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
@@ -17,7 +17,7 @@ from inspector.pipeline.wire.clearing import CLEARED_TEXT, GapSettings, cleared_
 from inspector.pipeline.wire.facts import ClientFacts
 from inspector.pipeline.wire.history import History
 from inspector.pipeline.wire.parts import MADE_TEXTS, Part, WireBlock
-from inspector.pipeline.wire.reminders import place_reminders
+from inspector.pipeline.wire.reminders import Reminder, place_reminders
 
 JS_BLANKS = (
     "\t\n\v\f\r \xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
@@ -151,7 +151,10 @@ class _Builder:
             }
             return BodyBlock(made, source)
         if source.part is not Part.RECORD:
-            return BodyBlock({"type": "text", "text": MADE_TEXTS[source.part]}, source)
+            filler: dict[str, Any] = {"type": "text", "text": MADE_TEXTS[source.part]}
+            if source.part is Part.INTERRUPTED:
+                filler["citations"] = []
+            return BodyBlock(filler, source)
         record = self._history.record(source.record)
         content = self._loaded(record)[source.block]
         content = dict(content) if isinstance(content, dict) else {"type": "text", "text": str(content)}
@@ -181,29 +184,34 @@ class _Builder:
         """Rules 30 and 31."""
         if not self._facts.new:
             return messages
-        placement = place_reminders(self._history.entries(), self._history.places(), len(messages))
+        entries = self._history.entries()
+        placement = place_reminders(entries, self._history.places(), len(messages))
+        positions = {record.index: n for n, record in enumerate(entries)}
         out: list[BodyMessage] = []
         for place in range(len(messages) + 1):
             alone = self._reminders(placement.between.get(place, ()))
             if alone:
-                role = "system" if self._facts.system_reminders else "user"
-                out.append(BodyMessage(role, [_reminder(text) for text, _ in alone]))
+                out.append(self._alone(alone))
             if place == len(messages):
                 break
-            message = messages[place]
-            out.append(message)
+            out.append(messages[place])
             found = self._reminders(placement.at.get(place, ()))
             if found and self._facts.system_reminders:
-                out.append(BodyMessage("system", [_reminder(text) for text, _ in found]))
+                out.append(self._alone(found))
             elif found:
-                _attach(message, found)
+                _attach(messages[place], found, positions)
         return out
 
-    def _reminders(self, records: Sequence[Record]) -> list[tuple[str, bool]]:
-        found: list[tuple[str, bool]] = []
-        for record in records:
-            texts, beside = self._texts.reminders(record)
-            found.extend((text, beside) for text in texts)
+    def _alone(self, reminders: Sequence[_Text]) -> BodyMessage:
+        """A message of nothing but reminders."""
+        role = "system" if self._facts.system_reminders else "user"
+        return BodyMessage(role, [_reminder(r.text) for r in reminders])
+
+    def _reminders(self, reminders: Sequence[Reminder]) -> list[_Text]:
+        found: list[_Text] = []
+        for reminder in reminders:
+            texts, beside = self._texts.reminders(reminder.record)
+            found.extend(_Text(text, beside, reminder.behind) for text in texts)
         return found
 
     def _loaded(self, record: Record) -> list[Any]:
@@ -215,19 +223,38 @@ class _Builder:
         return self._content[record.index]
 
 
-def _attach(message: BodyMessage, reminders: Sequence[tuple[str, bool]]) -> None:
-    """Rule 30: on the last result; in a message without results, in front of its texts."""
-    results = [n for n, b in enumerate(message.blocks) if b.content.get("type") == "tool_result"]
+class _Text(NamedTuple):
+    """One reminder, loaded."""
+
+    text: str
+    beside: bool
+    behind: int | None
+
+
+def _attach(message: BodyMessage, reminders: Sequence[_Text], positions: Mapping[int, int]) -> None:
+    """Rule 30: on the last result in front of it; in a message without results, in front of its texts."""
+    results = [b for b in message.blocks if b.content.get("type") == "tool_result"]
+    for reminder in reminders if results else ():
+        if not reminder.beside:
+            host = _host(results, reminder.behind, positions)
+            host.glued = (*host.glued, reminder.text)
+    alone = [_reminder(r.text) for r in reminders if r.beside or not results]
     if results:
-        last = message.blocks[results[-1]]
-        last.glued = tuple(text for text, beside in reminders if not beside)
-        alone = [_reminder(text) for text, beside in reminders if beside]
-        message.blocks[results[-1] + 1 : results[-1] + 1] = alone
+        place = message.blocks.index(results[-1]) + 1
+        message.blocks[place:place] = alone
         return
-    alone = [_reminder(text) for text, _ in reminders]
-    if alone and message.blocks and message.blocks[0].content.get("type") == "text":
+    if message.blocks and message.blocks[0].content.get("type") == "text":
         alone[-1].content["text"] += "\n"
     message.blocks[:0] = alone
+
+
+def _host(results: Sequence[BodyBlock], behind: int | None, positions: Mapping[int, int]) -> BodyBlock:
+    """The last result that stands in front of a reminder; two answers may share one message."""
+    for result in reversed(results):
+        source = result.source
+        if behind is None or (source and positions.get(source.record, behind) < behind):
+            return result
+    return results[-1]
 
 
 def _reminder(text: str) -> BodyBlock:

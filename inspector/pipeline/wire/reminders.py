@@ -10,12 +10,21 @@ from inspector.model.transcript import Flag, Record, Role
 from inspector.pipeline.wire.grouping import is_sent
 
 
+class Reminder(msgspec.Struct, frozen=True):
+    """One attachment that is sent."""
+
+    record: Record
+    """The attachment."""
+    behind: int | None
+    """Position among the entries: it is glued to the last result in front of it. None: to the last."""
+
+
 class Placement(msgspec.Struct, frozen=True):
     """Reminders of one history by the message that they belong to."""
 
-    at: dict[int, list[Record]]
+    at: dict[int, list[Reminder]]
     """Wire message of the user → its attachments, in chain order."""
-    between: dict[int, list[Record]]
+    between: dict[int, list[Reminder]]
     """Wire message in front of which a message of nothing but reminders stands → its attachments."""
 
 
@@ -31,21 +40,22 @@ def place_reminders(entries: Sequence[Record], places: Mapping[int, int], messag
         messages: Number of wire messages.
     """
     placement = Placement({}, {})
-    waiting: list[Record] = []
+    waiting: list[Reminder] = []
     last = -1
     after_user = False
-    for record in entries:
+    for position, record in enumerate(entries):
         if record.role is Role.BRIDGE:
             if record.flags & Flag.REMINDER:
-                (placement.at.setdefault(last, []) if after_user else waiting).append(record)
+                target = placement.at.setdefault(last, []) if after_user else waiting
+                target.append(Reminder(record, position if after_user else None))
             continue
         place = places.get(record.index)
         if place is None or not is_sent(record):
             continue
         is_user = record.role is Role.USER
         if waiting and (is_user or place > last >= 0):
-            target = placement.at if is_user else placement.between
-            target.setdefault(place, []).extend(waiting)
+            targets = placement.at if is_user else placement.between
+            targets.setdefault(place, []).extend(waiting)
             waiting = []
         last, after_user = place, is_user
     if waiting:
