@@ -14,7 +14,6 @@ from typing import Any
 import msgspec
 import orjson
 
-
 _LONGEST_RUN = 12
 """User records that are tried together for one message."""
 
