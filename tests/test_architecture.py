@@ -18,6 +18,7 @@ ALLOWED: dict[str, set[str]] = {
     "pipeline": {"model", "errors"},
     "reading": {"model", "errors"},
     "overflow": {"model", "errors"},
+    "chatcli_files": set(),
     "replay": {"pipeline", "model", "errors"},
     "manager": {"pipeline", "overflow", "model", "errors"},
     "session": {"reading", "replay", "pipeline", "model", "errors"},
@@ -28,7 +29,7 @@ ALLOWED: dict[str, set[str]] = {
         "watch", "session", "replay", "report", "reading", "model", "errors", "text", "samples", "pipeline",
     },
     "cli": {
-        "app", "watch", "session", "replay", "report", "manager", "overflow", "pipeline",
+        "app", "watch", "session", "replay", "report", "manager", "overflow", "chatcli_files", "pipeline",
         "reading", "model", "errors", "text", "samples",
     },
 }  # fmt: skip

@@ -118,6 +118,10 @@ class Chain:
         """Ordinal of the last record of the chain; -1 when it is empty."""
         return self._path[-1] if self._path else -1
 
+    def off_path(self) -> list[Record]:
+        """Records of the current history that the walk over parents does not meet (rules 7, 10)."""
+        return [self.records[n] for n in self.entries if n not in self._depth]
+
     def _found_late(self) -> bool:
         """Whether a parent that was missing has appeared since: the chain then runs elsewhere."""
         return bool(self._guessed) and any(

@@ -44,7 +44,7 @@ def mend_assistant(refs: Sequence[Ref], seen: Collection[str]) -> Mended:
             known.add(ref.content.id)
         kept.append(ref)
     if kept or not refs:
-        return Mended(WireMessage(True, tuple(_plain(r) for r in kept)), tuple(repairs))
+        return Mended(WireMessage(True, tuple(as_is(r) for r in kept)), tuple(repairs))
     repairs.append((RepairKind.EMPTIED, "", refs[0].record, 0))
     return Mended(WireMessage(True, (WireBlock(Part.INTERRUPTED),)), tuple(repairs))
 
@@ -63,7 +63,7 @@ def mend_user(refs: Sequence[Ref], calls: Sequence[Ref]) -> Mended:
     repairs.extend(
         (RepairKind.SYNTHETIC, c.content.id, c.record, c.block) for c in calls if c.content.id not in answered
     )
-    blocks.extend(_plain(r) for r in results)
+    blocks.extend(as_is(r) for r in results)
     blocks.extend(_jointed(rest))
     if not blocks:
         blocks.append(WireBlock(Part.NO_CONTENT))
@@ -107,5 +107,5 @@ def _jointed(refs: Sequence[Ref]) -> list[WireBlock]:
     return out
 
 
-def _plain(ref: Ref) -> WireBlock:
+def as_is(ref: Ref) -> WireBlock:
     return WireBlock(Part.RECORD, ref.record, ref.block)

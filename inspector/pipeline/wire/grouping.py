@@ -49,8 +49,9 @@ class Message:
 class Grouping:
     """Makes messages of a chain's entries, from any place that is safe to start at."""
 
-    def __init__(self, chain: Chain) -> None:
+    def __init__(self, chain: Chain, *, drop_unanswered: bool = True) -> None:
         self._chain = chain
+        self.drop_unanswered = drop_unanswered
         self._answers: Counter[str] = Counter()
         self._callers: dict[str, list[int]] = {}
         self._latest: dict[str, list[int]] = {}
@@ -217,7 +218,9 @@ class _Builder:
         refs: list[Ref] = []
         dropped: list[Ref] = []
         for number, block in enumerate(record.blocks):
-            lost = is_call(block) and not self._grouping.is_answered(block.id)
+            lost = (
+                self._grouping.drop_unanswered and is_call(block) and not self._grouping.is_answered(block.id)
+            )
             (dropped if lost else refs).append(Ref(record.index, number, block))
         return refs, dropped
 

@@ -43,14 +43,17 @@ class History:
 
     Args:
         linear: For a source without parents: every record follows the one before.
+        edge: Whether calls and results are paired as the client does it (rules 17, 24, 32-34). Without
+            it the messages are what the transcript holds, for a policy that repairs otherwise.
     """
 
-    def __init__(self, *, linear: bool = False) -> None:
+    def __init__(self, *, linear: bool = False, edge: bool = True) -> None:
+        self._edge = edge
         self._chain = Chain(linear=linear)
         self._messages: list[Message] = []
         self._units: list[Unit] = []
         self._seen: set[str] = set()
-        self._grouping = Grouping(self._chain)
+        self._grouping = Grouping(self._chain, drop_unanswered=edge)
         self._tally = Tally()
         self._root = -1
         self._by_index: dict[int, int] = {}
@@ -109,6 +112,15 @@ class History:
             for ref in message.refs
         }
 
+    def siblings(self) -> tuple[tuple[int, int], ...]:
+        """Results of the last cut that the parent chain passes by (rule 7): record index, block."""
+        return tuple(
+            (record.index, place)
+            for record in self._chain.off_path()
+            for place, block in enumerate(record.blocks)
+            if is_result(block)
+        )
+
     def record(self, index: int) -> Record:
         """The record with that `index`; it must be one that takes part."""
         return self._chain.records[self._by_index[index]]
@@ -147,6 +159,7 @@ class History:
             self._seen,
             followed_by_user=following is not None and not following.assistant,
             pending=pending and following is None,
+            edge=self._edge,
         )
         self._seen.update(unit.introduced)
         self._tally = self._tally.plus(unit.tally)

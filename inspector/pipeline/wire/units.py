@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 import msgspec
 
 from inspector.model.transcript import Block, BlockKind, Size
-from inspector.pipeline.wire.edge import Mended, Ref, mend_assistant, mend_user
+from inspector.pipeline.wire.edge import Mended, Ref, as_is, mend_assistant, mend_user
 from inspector.pipeline.wire.grouping import Message, is_call, is_result
 from inspector.pipeline.wire.parts import (
     MADE_TEXTS,
@@ -40,7 +40,13 @@ class Unit(msgspec.Struct, frozen=True):
 
 
 def unit_of(
-    message: Message, above: Unit | None, seen: Collection[str], *, followed_by_user: bool, pending: bool
+    message: Message,
+    above: Unit | None,
+    seen: Collection[str],
+    *,
+    followed_by_user: bool,
+    pending: bool,
+    edge: bool = True,
 ) -> Unit:
     """Takes a message over the edge (rules 24, 32-34).
 
@@ -50,10 +56,13 @@ def unit_of(
         seen: ids of all calls in front of it.
         followed_by_user: Whether the next message is one of the user.
         pending: Whether it is the last message of the pending request: results may still come.
+        edge: False: nothing is paired, the message stays as it is.
     """
     at = above.at + len(above.wire) if above else 0
     calls: tuple[Ref, ...] = ()
-    if message.assistant:
+    if not edge:
+        mended = [Mended(WireMessage(message.assistant, tuple(as_is(r) for r in message.refs)), ())]
+    elif message.assistant:
         mended = [mend_assistant(message.refs, seen)]
         left = {(b.record, b.block) for b in mended[0].message.blocks}
         calls = tuple(r for r in message.refs if is_call(r.content) and (r.record, r.block) in left)
