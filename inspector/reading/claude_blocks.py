@@ -9,17 +9,19 @@ import msgspec
 import orjson
 
 from inspector.model.transcript import NOTHING, Block, BlockKind, Candidate, Persisted, Size
-from inspector.reading.claude_lines import ContentBlock, ContentPart, SourcePart
+from inspector.reading.claude_lines import ABSENT, ContentBlock, ContentPart, SourcePart
 from inspector.reading.images import UNREADABLE, image_size
 from inspector.reading.lenient import decode_json
 from inspector.reading.persisted import TAG, parse_persisted
-from inspector.reading.shape import Measures, measure
+from inspector.reading.shape import SHORT_CHARS, Measures, measure, size_of
 
 ARGUMENT_CHARS = 120
 """Code points kept of the argument that tells calls apart."""
 
 _ARGUMENT_KEYS = ("command", "file_path", "pattern", "path", "url", "query", "description", "prompt")
 _THINKING = frozenset({"thinking", "redacted_thinking"})
+_RESULT, _USE = BlockKind.TOOL_RESULT, BlockKind.TOOL_USE
+_YES = Candidate.YES
 _EMPTY = Measures(NOTHING)
 
 
@@ -31,22 +33,21 @@ def blocks_of(content: str | list[ContentBlock] | None, tool_use_result: msgspec
         tool_use_result: The record's `toolUseResult`, undecoded: it may state the exact size of a
             persisted output.
     """
-    if type(content) is list:
-        return tuple([_block(block, tool_use_result) for block in content])
-    return (text_block(content),) if isinstance(content, str) else ()
+    if isinstance(content, str):
+        return (text_block(content),)
+    if not content:
+        return ()
+    if len(content) == 1:  # as nearly all records have it
+        return (_block(content[0], tool_use_result),)
+    return tuple([_block(block, tool_use_result) for block in content])
 
 
 def text_block(text: str, kind: BlockKind = BlockKind.TEXT) -> Block:
     """A block that is one text."""
     found = measure(text)
-    return Block(
-        kind,
-        found.size,
-        shape=found.shape,
-        base64_chars=found.base64_chars,
-        lone_surrogates=found.lone_surrogates,
-        controls=found.controls,
-    )
+    size, shape, base64 = found.size, found.shape, found.base64_chars
+    oddities = found.lone_surrogates, found.controls
+    return Block(kind, size, "", "", "", None, _YES, None, shape, (), 0, base64, *oddities)
 
 
 def _block(block: ContentBlock, tool_use_result: msgspec.Raw) -> Block:
@@ -70,38 +71,30 @@ def _block(block: ContentBlock, tool_use_result: msgspec.Raw) -> Block:
 
 
 def _tool_use(block: ContentBlock) -> Block:
-    text = json_text(block.input)
-    return Block(
-        BlockKind.TOOL_USE, measure(text).size, block.id or "", block.name or "", argument_of(block.input)
-    )
+    value = block.input
+    return Block(_USE, json_size(value), block.id or "", block.name or "", argument_of(value))
 
 
 def _tool_result(block: ContentBlock, tool_use_result: msgspec.Raw) -> Block:
     content = block.content
     identity = block.tool_use_id or ""
-    if type(content) is list:
-        return _listed_result(content, identity, block.is_error)
     if not content:
-        return Block(BlockKind.TOOL_RESULT, NOTHING, identity, "", "", block.is_error, Candidate.NO_CONTENT)
-    assert isinstance(content, str)
+        return Block(_RESULT, NOTHING, identity, "", "", block.is_error, Candidate.NO_CONTENT)
+    if not isinstance(content, str):
+        return _listed_result(content, identity, block.is_error)
+    chars = len(content)
+    if chars < SHORT_CHARS and content.isascii() and content.isprintable():
+        return Block(_RESULT, Size(chars, chars, chars), identity, "", "", block.is_error)
     found = measure(content)
-    candidate, persisted = Candidate.YES, None
+    candidate, persisted = _YES, None
     if content.startswith(TAG):
         candidate = Candidate.PERSISTED
         persisted = _with_stated_size(parse_persisted(content), tool_use_result)
+    size, shape, base64 = found.size, found.shape, found.base64_chars
+    oddities = found.lone_surrogates, found.controls
+    error = block.is_error
     return Block(
-        BlockKind.TOOL_RESULT,
-        found.size,
-        identity,
-        "",
-        "",
-        block.is_error,
-        candidate,
-        persisted,
-        found.shape,
-        base64_chars=found.base64_chars,
-        lone_surrogates=found.lone_surrogates,
-        controls=found.controls,
+        _RESULT, size, identity, "", "", error, candidate, persisted, shape, (), 0, base64, *oddities
     )
 
 
@@ -111,21 +104,12 @@ def _listed_result(parts: list[ContentPart], identity: str, is_error: bool | Non
     images = [part.source for part in parts if part.type == "image"]
     found = measure(texts[0] if len(texts) == 1 else "".join(texts)) if texts else _EMPTY
     candidate = Candidate.IMAGE if images else Candidate.YES if texts else Candidate.NO_CONTENT
+    sizes = tuple([_image_size(source) for source in images])
+    chars = sum([_image_chars(source) for source in images])
+    size, shape, base64 = found.size, found.shape, found.base64_chars
+    oddities = found.lone_surrogates, found.controls
     return Block(
-        BlockKind.TOOL_RESULT,
-        found.size,
-        identity,
-        "",
-        "",
-        is_error,
-        candidate,
-        None,
-        found.shape,
-        tuple([_image_size(source) for source in images]),
-        sum([_image_chars(source) for source in images]),
-        found.base64_chars,
-        found.lone_surrogates,
-        found.controls,
+        _RESULT, size, identity, "", "", is_error, candidate, None, shape, sizes, chars, base64, *oddities
     )
 
 
@@ -145,27 +129,33 @@ def argument_of(value: object) -> str:
 
 
 def _one_line(text: str) -> str:
+    if len(text) <= ARGUMENT_CHARS and text.isprintable():
+        return text
     line = " ".join(text[: 8 * ARGUMENT_CHARS].split())
     return line if len(line) <= ARGUMENT_CHARS else line[: ARGUMENT_CHARS - 1] + "…"
 
 
-def json_text(value: Any) -> str:
-    """A call's input as compact JSON, the way the client's own writer puts it.
+def json_size(value: Any) -> Size:
+    """Size of a call's input as compact JSON, the way the client's own writer puts it.
 
     Args:
-        value: The input as decoded.
-
-    Returns:
-        An empty text where the input is nested too deeply to be written.
+        value: The input as decoded. One that is nested too deeply to be written counts as nothing.
     """
     try:
-        return orjson.dumps(value).decode()
+        data = orjson.dumps(value)
     except orjson.JSONEncodeError:
-        pass  # lone surrogates, numbers over 64 bits, or nested deeper than orjson writes
+        return _odd_json_size(value)
+    if data.isascii():
+        return Size(len(data), len(data), len(data))
+    return size_of(data.decode())
+
+
+def _odd_json_size(value: Any) -> Size:
+    """For lone surrogates, numbers over 64 bits, and nesting deeper than orjson writes."""
     try:
-        return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+        return size_of(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
     except RecursionError:
-        return ""
+        return NOTHING
 
 
 def _image_size(source: SourcePart | None) -> tuple[int, int]:
@@ -178,7 +168,7 @@ def _image_chars(source: SourcePart | None) -> int:
 
 def _with_stated_size(persisted: Persisted | None, tool_use_result: msgspec.Raw) -> Persisted | None:
     """A persisted output with the exact size that newer clients state beside it."""
-    if persisted is None or not memoryview(tool_use_result):
+    if persisted is None or tool_use_result is ABSENT:
         return persisted
     stated = decode_json(bytes(tool_use_result)).value
     if not isinstance(stated, dict):

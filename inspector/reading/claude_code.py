@@ -17,7 +17,7 @@ from inspector.model.transcript import BadLine, Block, Boundary, Flag, Record, R
 from inspector.reading.claude_blocks import blocks_of
 from inspector.reading.claude_extras import clearing_of, compaction_of, has_reminders, replacements_of
 from inspector.reading.claude_flags import assistant_flags, line_flags, user_flags
-from inspector.reading.claude_lines import Line, MessageUsage, decode_line, line_from_object
+from inspector.reading.claude_lines import ABSENT, Line, MessageUsage, decode_line, line_from_object
 from inspector.reading.lenient import read_line
 from inspector.reading.lines import MAX_LINE_BYTES, RawLine
 
@@ -41,11 +41,13 @@ _STATE_TYPES = frozenset(
 )  # fmt: skip
 """Known record types that are no part of any history."""
 
+_FLAGS: dict[int, Flag] = {}
+"""Sums of flags that were met: looking one up is ten times cheaper than making it."""
+
 _DUPLICATE = int(Flag.DUPLICATE)
 _SALVAGED = int(Flag.SALVAGED)
 _REMINDER = int(Flag.REMINDER)
-_MOST_TOKENS = 2**53
-"""More than any real count: a larger number is a fault of the line and counts as 0."""
+_USER, _ASSISTANT, _BRIDGE = Role.USER, Role.ASSISTANT, Role.BRIDGE
 
 
 class ClaudeCodeAdapter:
@@ -75,7 +77,6 @@ class ClaudeCodeAdapter:
         self._words: dict[str, str] = {}
         self._uuids: dict[str, str] = {}
         self._roots: dict[str, str] = {}
-        self._flags: dict[int, Flag] = {}
 
     @property
     def unique_uuids(self) -> int:
@@ -142,7 +143,7 @@ class ClaudeCodeAdapter:
         if version:
             version = self._versions.setdefault(version, version)
         role = _ROLES.get(parts.type or "")
-        if role is None or (role is Role.BRIDGE and not uuid):
+        if role is None or (role is _BRIDGE and not uuid):
             if role is None and parts.type not in _STATE_TYPES:
                 self.unknown_types[parts.type or ""] += 1
             return None
@@ -150,39 +151,42 @@ class ClaudeCodeAdapter:
         parent = parts.parent_uuid or ""
         parent = self._uuids.get(parent, parent)
         message = parts.message
+        thread, time = self._thread, parts.timestamp
         blocks: tuple[Block, ...] = ()
         replacements: tuple[Replacement, ...] = ()
         usage, boundary = None, None
         message_id = request_ref = model = ""
-        if role is Role.USER:
+        if role is _USER:
             if message is not None:
                 blocks = blocks_of(message.content, parts.tool_use_result)
                 flags |= user_flags(parts, message)
-        elif role is Role.ASSISTANT:
+        elif role is _ASSISTANT:
             request_ref = self._word(parts.request_ref or parts.request_id)
             if message is not None:
                 blocks = blocks_of(message.content, parts.tool_use_result)
                 flags |= assistant_flags(message)
                 message_id, model = self._word(message.id), self._word(message.model)
                 usage = usage_of(message.usage)
-        elif role is Role.REQUEST:
-            request_ref = self._word(parts.id)
+        elif role is _BRIDGE:
+            role, flags, boundary = _bridge(parts, flags)
         else:
-            role, flags, boundary, replacements = _special(parts, role, flags)
+            request_ref = self._word(parts.id)
+            replacements = replacements_of(parts.replacements)
+            thread = parts.agent_id or thread
         record = Record(
             self._records,
             number,
             start,
             end,
             role,
-            self._flags.get(flags) or self._flags.setdefault(flags, Flag(flags)),
+            _FLAGS[flags] if flags in _FLAGS else _FLAGS.setdefault(flags, Flag(flags)),
             uuid,
             parent,
-            self._thread_of(parts, uuid, parent, role),
+            self._thread_of(parts, uuid, parent) if parts.is_sidechain else thread,
             session_id,
             message_id,
             request_ref,
-            seconds_of(parts.timestamp),
+            time and seconds_of(time),
             version,
             self._word(parts.entrypoint),
             model,
@@ -198,60 +202,52 @@ class ClaudeCodeAdapter:
         """The one copy of a text that many records repeat."""
         return self._words.setdefault(text, text) if text else ""
 
-    def _thread_of(self, parts: Line, uuid: str, parent: str, role: Role) -> str:
-        """The conversation of a record: the agent's id, or the root of an inline sidechain."""
-        if parts.is_sidechain or role >= Role.REPLACEMENTS:
-            if parts.agent_id:
-                return self._word(parts.agent_id)
-            if parts.is_sidechain and not self._thread:
-                root = self._roots.get(parent) or uuid
-                return self._roots.setdefault(uuid, root)
-        return self._thread
+    def _thread_of(self, parts: Line, uuid: str, parent: str) -> str:
+        """The conversation of a sidechain's record: its agent's id, or the uuid of its root."""
+        if parts.agent_id:
+            return self._word(parts.agent_id)
+        if self._thread:
+            return self._thread
+        return self._roots.setdefault(uuid, self._roots.get(parent) or uuid)
 
 
-def _special(
-    parts: Line, role: Role, flags: int
-) -> tuple[Role, int, Boundary | None, tuple[Replacement, ...]]:
-    """Role, flags and metadata of a record that is no message."""
-    if role is Role.REPLACEMENTS:
-        return role, flags, None, replacements_of(parts.replacements)
+def _bridge(parts: Line, flags: int) -> tuple[Role, int, Boundary | None]:
+    """Role, flags and metadata of a record that is a step of a chain but no message."""
     if parts.subtype == "compact_boundary":
-        return (
-            Role.BOUNDARY,
-            flags,
-            compaction_of(parts.compact_metadata, parts.logical_parent_uuid or ""),
-            (),
-        )
+        return Role.BOUNDARY, flags, compaction_of(parts.compact_metadata, parts.logical_parent_uuid or "")
     if parts.subtype == "microcompact_boundary":
-        return Role.CLEARING, flags, clearing_of(parts.microcompact_metadata), ()
-    return role, flags | _REMINDER if has_reminders(parts.rendered) else flags, None, ()
+        return Role.CLEARING, flags, clearing_of(parts.microcompact_metadata)
+    if parts.rendered is not ABSENT and has_reminders(parts.rendered):
+        flags |= _REMINDER
+    return _BRIDGE, flags, None
 
 
 def usage_of(part: MessageUsage | None) -> Usage | None:
-    """Token counts of one record; what is absent or out of range counts as 0.
+    """Token counts of one record; absent ones count as 0.
 
     Args:
         part: `message.usage`, or None where the record has none.
     """
     if part is None:
         return None
-    counts = [part.input_tokens, part.cache_read_input_tokens, part.cache_creation_input_tokens]
-    return Usage(*[n if n and 0 < n < _MOST_TOKENS else 0 for n in (*counts, part.output_tokens)])
+    return Usage(
+        part.input_tokens or 0,
+        part.cache_read_input_tokens or 0,
+        part.cache_creation_input_tokens or 0,
+        part.output_tokens or 0,
+    )
 
 
-def seconds_of(timestamp: str | None) -> float | None:
-    """Seconds since the epoch of an ISO timestamp; one without a zone counts as UTC.
+def seconds_of(moment: datetime) -> float | None:
+    """Seconds since the epoch; a time without a zone counts as UTC.
 
     Args:
-        timestamp: The record's `timestamp`.
+        moment: The record's `timestamp`.
 
     Returns:
-        None where there is none or it cannot be read.
+        None for a moment outside the calendar that computers agree on.
     """
-    if not timestamp:
-        return None
     try:
-        moment = datetime.fromisoformat(timestamp)
         return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
     except (ValueError, OverflowError):
         return None

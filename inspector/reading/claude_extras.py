@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from inspector.model.transcript import Boundary, Replacement
+from inspector.reading.claude_lines import ABSENT
 from inspector.reading.lenient import decode_json
 
 _NOTIFICATION = "task-notification"
@@ -17,7 +18,7 @@ _NOTIFICATION = "task-notification"
 
 def opened(raw: msgspec.Raw) -> Any:
     """The value of an undecoded field; None where the line does not have it."""
-    return decode_json(bytes(raw)).value if memoryview(raw) else None
+    return decode_json(bytes(raw)).value if raw is not ABSENT else None
 
 
 def compaction_of(metadata: msgspec.Raw, logical_parent: str) -> Boundary:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from inspector.model.transcript import Flag
 from inspector.reading.claude_extras import is_notification
-from inspector.reading.claude_lines import Line, MessagePart
+from inspector.reading.claude_lines import ABSENT, Line, MessagePart
 
 SYNTHETIC_MODEL = "<synthetic>"
 
@@ -45,11 +45,9 @@ def line_flags(line: Line) -> int:
     Args:
         line: A decoded record of any type.
     """
-    flags = 0
+    flags = _SIDECHAIN if line.is_sidechain else 0
     if line.is_meta:
-        flags = _META
-    if line.is_sidechain:
-        flags |= _SIDECHAIN
+        flags |= _META
     if line.is_compact_summary:
         flags |= _SUMMARY
     if line.is_visible_in_transcript_only:
@@ -66,7 +64,7 @@ def user_flags(line: Line, message: MessagePart) -> int:
         line: The record.
         message: Its `message`.
     """
-    flags = _NOTIFICATION if is_notification(line.origin) else 0
+    flags = _NOTIFICATION if line.origin is not ABSENT and is_notification(line.origin) else 0
     content = message.content
     if isinstance(content, str):
         return flags | _CONTENT_STRING | _text_flags(content)

@@ -9,12 +9,18 @@ whose types are not as declared: what is usable is kept and the rest counts as a
 from __future__ import annotations
 
 import json
-from typing import Any
+from datetime import datetime
+from typing import Annotated, Any
 
 import msgspec
 
 ABSENT = msgspec.Raw(b"")
-"""Value of an undecoded field that the line does not have."""
+"""Value of an undecoded field that the line does not have; told by identity."""
+
+_MOST_TOKENS = 2**53
+"""More than any real count: a larger number, or a negative one, is a fault of the line."""
+
+_Tokens = Annotated[int, msgspec.Meta(ge=0, le=_MOST_TOKENS)] | None
 
 
 class SourcePart(msgspec.Struct, gc=False):
@@ -50,10 +56,10 @@ class ContentBlock(msgspec.Struct, gc=False):
 class MessageUsage(msgspec.Struct, gc=False):
     """`message.usage`."""
 
-    input_tokens: int | None = None
-    cache_read_input_tokens: int | None = None
-    cache_creation_input_tokens: int | None = None
-    output_tokens: int | None = None
+    input_tokens: _Tokens = None
+    cache_read_input_tokens: _Tokens = None
+    cache_creation_input_tokens: _Tokens = None
+    output_tokens: _Tokens = None
 
 
 class MessagePart(msgspec.Struct, gc=False):
@@ -66,33 +72,33 @@ class MessagePart(msgspec.Struct, gc=False):
 
 
 class Line(msgspec.Struct, gc=False, rename="camel"):
-    """One line of a transcript."""
+    """One line of a transcript. Fields stand in the order of most versions: that is found faster."""
 
-    type: str | None = None
-    subtype: str | None = None
-    uuid: str | None = None
     parent_uuid: str | None = None
     logical_parent_uuid: str | None = None
+    is_sidechain: bool | None = None
     session_id: str | None = None
-    agent_id: str | None = None
-    timestamp: str | None = None
     version: str | None = None
-    entrypoint: str | None = None
+    agent_id: str | None = None
+    type: str | None = None
+    subtype: str | None = None
+    message: MessagePart | None = None
+    is_meta: bool | None = None
     request_id: str | None = None
     request_ref: str | None = None
+    uuid: str | None = None
+    timestamp: datetime | None = None
+    tool_use_result: msgspec.Raw = ABSENT
     id: str | None = None
-    is_sidechain: bool | None = None
-    is_meta: bool | None = None
+    entrypoint: str | None = None
+    origin: msgspec.Raw = ABSENT
+    rendered: msgspec.Raw = ABSENT
+    replacements: msgspec.Raw = ABSENT
+    compact_metadata: msgspec.Raw = ABSENT
+    microcompact_metadata: msgspec.Raw = ABSENT
     is_compact_summary: bool | None = None
     is_visible_in_transcript_only: bool | None = None
     is_api_error_message: bool | None = None
-    message: MessagePart | None = None
-    tool_use_result: msgspec.Raw = ABSENT
-    origin: msgspec.Raw = ABSENT
-    rendered: msgspec.Raw = ABSENT
-    compact_metadata: msgspec.Raw = ABSENT
-    microcompact_metadata: msgspec.Raw = ABSENT
-    replacements: msgspec.Raw = ABSENT
 
 
 decode_line = msgspec.json.Decoder(Line).decode
@@ -113,7 +119,7 @@ def line_from_object(value: dict[str, Any]) -> Line:
         logical_parent_uuid=_text(value.get("logicalParentUuid")),
         session_id=_text(value.get("sessionId")),
         agent_id=_text(value.get("agentId")),
-        timestamp=_text(value.get("timestamp")),
+        timestamp=_moment(value.get("timestamp")),
         version=_text(value.get("version")),
         entrypoint=_text(value.get("entrypoint")),
         request_id=_text(value.get("requestId")),
@@ -142,10 +148,18 @@ def _truth(value: object) -> bool | None:
     return value if isinstance(value, bool) else None
 
 
+def _moment(value: object) -> datetime | None:
+    try:
+        return datetime.fromisoformat(value) if isinstance(value, str) else None
+    except ValueError:
+        return None
+
+
 def _count(value: object) -> int | None:
     if isinstance(value, float) and value.is_integer():
-        return int(value)
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
+        value = int(value)
+    usable = isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _MOST_TOKENS
+    return int(value) if usable and isinstance(value, int) else None
 
 
 def _raw(value: object) -> msgspec.Raw:

@@ -186,9 +186,10 @@ def _refuse_constant(name: str) -> Any:
 
 def _refusal(error: ValueError) -> str:
     """Why strict JSON refused, without a word of the line itself."""
-    if isinstance(error, json.JSONDecodeError):
-        return f"no JSON: {error.msg[:1].lower()}{error.msg[1:].removesuffix(' at')} at character {error.pos + 1}"
-    return f"no JSON: {error}"
+    if not isinstance(error, json.JSONDecodeError):
+        return f"no JSON: {error}"
+    what = error.msg[:1].lower() + error.msg[1:].removesuffix(" at")
+    return f"no JSON: {what} at character {error.pos + 1}"
 
 
 _STRICT = json.JSONDecoder(parse_constant=_refuse_constant)

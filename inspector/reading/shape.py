@@ -7,6 +7,7 @@ memory; afterwards only these numbers are kept.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import msgspec
 
@@ -21,16 +22,12 @@ BASE64_FROM = 1_000
 _BUDGET_HEAD, _BUDGET_TAIL = 4_000, 1_000
 _AGED_HEAD, _AGED_TAIL = 2_000, 500
 _PREVIEW_UNITS = 2_000
-_LAST_OF_PLANE_0 = "\uffff"
 
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _C1 = re.compile("[\x80-\x9f]")
 _C0_AND_DELETE = bytes(c for c in range(32) if c not in b"\t\n") + b"\x7f"
-_LONG_TEXT_CHARS = 256
-"""From here on a pass over the encoded bytes is cheaper than a regular expression."""
-
-_ASTRAL_LEADS = tuple(bytes([lead]) for lead in range(0xF0, 0xF5))
-"""First bytes of the UTF-8 sequences that are two UTF-16 units."""
+SHORT_CHARS = 256
+"""Below this a look at the text itself is cheaper than a pass over its bytes."""
 
 _GO_SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
 _LEADING_SPACE = re.compile(f"[{_GO_SPACE}]*")
@@ -47,11 +44,21 @@ _TYPE_WORDS = (
 )
 _TYPE_STARTS = (("diff ", "diff"), ("--- ", "diff"), ("commit ", "git log"))
 
-_BASE64_PROBE = re.compile("[A-Za-z0-9+/]{64}|[A-Za-z0-9+/]{0,63}\r?\n[A-Za-z0-9+/]{60}")
+_LINE = 60
+_BASE64_LINE = re.compile(b"[A-Za-z0-9+/]{%d}" % _LINE)
 _BASE64_RUN = re.compile(
-    "[A-Za-z0-9+/]{60,}(?:(?:\r?\n[A-Za-z0-9+/]{60,})+(?:\r?\n[A-Za-z0-9+/]+(?=={0,2}(?:[\r\n]|$)))?)?={0,2}"
+    rb"[A-Za-z0-9+/]{60,}"
+    rb"(?:(?:\r?\n[A-Za-z0-9+/]{60,})+(?:\r?\n[A-Za-z0-9+/]+(?=={0,2}(?:[\r\n]|$)))?)?"
+    rb"={0,2}"
 )
-_BASE64_SIGN = re.compile("(?=.{0,255}[A-Z])(?=.{0,255}[a-z])(?=.{0,255}[0-9])", re.DOTALL)
+"""A run in one piece, or in lines of 60 and more as mail programs write it."""
+
+_BASE64_SIGN = re.compile(rb"(?=.{0,255}[A-Z])(?=.{0,255}[a-z])(?=.{0,255}[0-9])", re.DOTALL)
+"""What tells base64 from a long word, a number or a hex digest."""
+
+_BASE64_BYTES = bytes(chr(c).isascii() and (chr(c).isalnum() or chr(c) in "+/\r\n") for c in range(256))
+_PROBE_DISTANCE = BASE64_FROM - 100
+_PROBE_OFFSETS = range(0, 64, 4)
 
 
 class Measures(msgspec.Struct, frozen=True, gc=False):
@@ -71,29 +78,30 @@ def measure(text: str) -> Measures:
         text: May hold lone surrogates and control characters.
     """
     chars = len(text)
-    lone = False
-    if text.isascii():
+    if chars < SHORT_CHARS and text.isascii():
         size = Size(chars, chars, chars)
-        data = text.encode() if chars >= _LONG_TEXT_CHARS else b""
-    else:
-        try:
-            data = text.encode()
-        except UnicodeEncodeError:
-            lone = True
-            data = text.encode("utf-8", "surrogatepass")
-        size = Size(chars, chars + sum(map(data.count, _ASTRAL_LEADS)), len(data))
-    if chars < _LONG_TEXT_CHARS:
-        return Measures(size, None, 0, lone, _CONTROL.search(text) is not None)
-    controls = len(data.translate(None, _C0_AND_DELETE)) != len(data) or (
-        b"\xc2" in data and _C1.search(text) is not None
-    )
+        return Measures(size, None, 0, False, not text.isprintable() and _CONTROL.search(text) is not None)
+    lone = False
+    try:
+        data = text.encode()
+    except UnicodeEncodeError:
+        lone = True
+        data = text.encode("utf-8", "surrogatepass")
+    size = Size(chars, chars if len(data) == chars else utf16_units(text), len(data))
     return Measures(
         size,
         shape_of(text) if chars > SHAPED_FROM else None,
-        base64_chars(text) if chars >= BASE64_FROM else 0,
+        base64_chars(data) if chars >= BASE64_FROM else 0,
         lone,
-        controls,
+        b"\x1b" in data
+        or len(data.translate(None, _C0_AND_DELETE)) != len(data)
+        or (b"\xc2" in data and _C1.search(text) is not None),
     )
+
+
+def size_of(text: str) -> Size:
+    """Sizes of a text without the rest of its measures."""
+    return Size(len(text), utf16_units(text), len(text.encode("utf-8", "surrogatepass")))
 
 
 def shape_of(text: str) -> Shape:
@@ -142,17 +150,17 @@ def preview_cut(text: str) -> int:
     The first 2,000 units, cut back to the last newline (which is not kept) beyond the middle.
     """
     head = text[:_PREVIEW_UNITS]
-    if not head.isascii() and max(head) > _LAST_OF_PLANE_0:
+    if not head.isascii():
         while utf16_units(head) > _PREVIEW_UNITS + 1:
             head = head[: len(head) - (utf16_units(head) - _PREVIEW_UNITS) // 2]
     newline = head.rfind("\n")
-    before = utf16_units(head[:newline]) if newline >= 0 else 0
+    before = utf16_units(head[:newline]) if newline > _PREVIEW_UNITS // 4 else 0
     return before if before > _PREVIEW_UNITS // 2 else min(utf16_units(head), _PREVIEW_UNITS)
 
 
 def utf16_units(text: str) -> int:
-    """UTF-16 units of a short text."""
-    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+    """UTF-16 units of a text, half characters included."""
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def content_type(text: str) -> str:
@@ -173,23 +181,39 @@ def content_type(text: str) -> str:
     return "text"
 
 
-def base64_chars(text: str) -> int:
+def base64_chars(data: bytes) -> int:
     """Characters of base64-looking text: runs of `BASE64_FROM` and more, plain or in lines.
 
-    A run is looked at only where a probe hits it. Probes stand closer together than the shortest
-    run that counts, so none is missed, and a text without such runs costs next to nothing.
+    Probes stand closer together than the shortest run that counts, so none is missed, and a run
+    is looked at only where a probe hits it.
 
     Args:
-        text: Any text; data URLs count without their prefix.
+        data: A text in UTF-8; data URLs count without their prefix.
     """
     total = done = 0
-    for probe in range(0, len(text), BASE64_FROM // 2):
-        if probe < done or not _BASE64_PROBE.match(text, probe):
-            continue
-        for run in _BASE64_RUN.finditer(text, max(done, probe - BASE64_FROM // 2)):
-            done = run.end()
-            if done - run.start() >= BASE64_FROM and _BASE64_SIGN.match(text, run.start()):
-                total += done - run.start()
-            if done > probe:
-                break
+    for probe in _base64_probes(data):
+        position = max(done, probe - _PROBE_DISTANCE)
+        while position <= probe and (begin := _BASE64_LINE.search(data, position, probe + 2 * _LINE)):
+            start = begin.start()
+            run = _BASE64_RUN.match(data, start)
+            done = position = run.end() if run else begin.end()
+            if done - start >= BASE64_FROM and _BASE64_SIGN.match(data, start):
+                total += done - start
     return total
+
+
+def _base64_probes(data: bytes) -> Iterator[int]:
+    """Places at whose next 64 bytes a few samples are all base64 characters.
+
+    All places are tested at once: one sample of each is a column of bytes, and the columns are
+    joined as large integers.
+    """
+    hits = -1
+    for offset in _PROBE_OFFSETS:
+        column = data[offset::_PROBE_DISTANCE].translate(_BASE64_BYTES)
+        hits &= int.from_bytes(column, "little")
+        if not hits:
+            return
+    for index, hit in enumerate(hits.to_bytes(len(data) // _PROBE_DISTANCE + 1, "little")):
+        if hit:
+            yield index * _PROBE_DISTANCE
