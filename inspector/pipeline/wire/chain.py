@@ -23,6 +23,8 @@ class Move(NamedTuple):
     """First position whose entry may have changed."""
     left: list[int]
     """Entries that stood from there on before."""
+    rewound: bool
+    """Whether records of the chain left it."""
 
 
 class Chain:
@@ -42,8 +44,14 @@ class Chain:
         self._results_under: dict[str, list[int]] = {}
         self._path: list[int] = []
         self._depth: dict[int, int] = {}
-        self._known = 0
+        self._known = self._limit = 0
+        """Records that the last move knew, and that the present one knows."""
         self._guessed: set[str] = set()
+        """Parents that were asked for and were not there."""
+        self._strays: set[int] = set()
+        """Entries next to which a sibling belongs that could not be put there, and that sibling."""
+        self._has_odd = False
+        """Whether a sibling hangs on a foreign message: it may have to move when the chain shrinks."""
         self._looped = False
 
     def add(self, record: Record) -> bool:
@@ -77,12 +85,28 @@ class Chain:
             upto: Only records whose `index` is below this exist; None: all.
         """
         limit = len(self.records) if upto is None else bisect_left(self.records, upto, key=_index)
-        if limit < self._known or self._looped or self._found_late(limit):
-            before = self.entries
-            self._reset()
-            self._go(tip, limit)
-            return Move(0, before)
-        return self._go(tip, limit)
+        self._limit = limit
+        if limit < self._known or self._looped or self._found_late():
+            return self._from_the_start(tip, self.entries)
+        done = self._go(tip)
+        if done.start and self._is_off(done):
+            return self._from_the_start(tip, self.entries[: done.start] + done.left)
+        return done
+
+    def _is_off(self, done: Move) -> bool:
+        """Whether a record that stays would stand elsewhere now; only damaged or forked files do this."""
+        if self._has_odd and done.rewound:
+            return True
+        stands_twice = len(self.where) < len(self.entries)
+        return stands_twice or not self._strays.isdisjoint(self.entries[done.start :])
+
+    def _from_the_start(self, tip: str | None, before: list[int]) -> Move:
+        self.entries, self.where = [], {}
+        self._path, self._depth = [], {}
+        self._known, self._guessed, self._strays = 0, set(), set()
+        self._looped = self._has_odd = False
+        self._go(tip)
+        return Move(0, before, rewound=False)
 
     @property
     def root(self) -> int:
@@ -98,22 +122,17 @@ class Chain:
         """Records of the current history that the walk over parents does not meet (rules 7, 10)."""
         return [self.records[n] for n in self.entries if n not in self._depth]
 
-    def _reset(self) -> None:
-        self.entries, self.where = [], {}
-        self._path, self._depth = [], {}
-        self._known, self._guessed, self._looped = 0, set(), False
-
-    def _found_late(self, limit: int) -> bool:
+    def _found_late(self) -> bool:
         """Whether a parent that was missing has appeared since: the chain then runs elsewhere."""
         return bool(self._guessed) and any(
-            self.records[n].uuid in self._guessed for n in range(self._known, limit)
+            self.records[n].uuid in self._guessed for n in range(self._known, self._limit)
         )
 
-    def _go(self, tip: str | None, limit: int) -> Move:
-        keep, fresh = self._walk(self._tip_ordinal(tip, limit), limit)
+    def _go(self, tip: str | None) -> Move:
+        keep, fresh = self._walk(self._tip_ordinal(tip))
         lost = self._path[keep:]
         touched = self.where[self._path[keep - 1]] if keep else 0
-        for ordinal in (*range(self._known, limit), *lost):
+        for ordinal in (*range(self._known, self._limit), *lost):
             touched = min(touched, self._touches(ordinal))
         start = self._restart_at(touched, keep)
         first = self._depth[self.entries[start]] if start else 0
@@ -126,27 +145,37 @@ class Chain:
         for ordinal in fresh:
             self._depth[ordinal] = len(self._path)
             self._path.append(ordinal)
-        for ordinal in self._arranged(self._path[first:], limit):
+        for ordinal in self._arranged(self._path[first:], left):
             self.where[ordinal] = len(self.entries)
             self.entries.append(ordinal)
-        self._known = limit
-        return Move(start, left)
+        self._known = self._limit
+        return Move(start, left, rewound=bool(lost))
 
-    def _tip_ordinal(self, tip: str | None, limit: int) -> int:
+    def _tip_ordinal(self, tip: str | None) -> int:
         if tip == "":
             return -1
         if tip is not None and not self._linear:
             found = self._by_uuid.get(tip)
-            if found is not None and found < limit:
+            if found is not None and found < self._limit:
                 return found
             self._guessed.add(tip)
-            return limit - 1
-        for ordinal in range(limit - 1, -1, -1):
-            if self.records[ordinal].role in (Role.USER, Role.ASSISTANT):
-                return ordinal
-        return -1
+            return self._limit - 1
+        newest = range(self._limit - 1, -1, -1)
+        last = next((n for n in newest if self.records[n].role in (Role.USER, Role.ASSISTANT)), -1)
+        return self._with_reminders(last)
 
-    def _walk(self, tip: int, limit: int) -> tuple[int, list[int]]:
+    def _with_reminders(self, last: int) -> int:
+        """The last attachment with texts that hangs behind the last message: it is sent with it."""
+        tip = last
+        hanging = {self.records[last].uuid} if last >= 0 else set()
+        for ordinal in range(last + 1, self._limit):
+            record = self.records[ordinal]
+            if record.parent in hanging and record.role is Role.BRIDGE:
+                hanging.add(record.uuid)
+                tip = ordinal if record.flags & Flag.REMINDER else tip
+        return tip
+
+    def _walk(self, tip: int) -> tuple[int, list[int]]:
         """Steps from a tip back to the chain that is known; how much of that stays, and the steps."""
         steps: list[int] = []
         seen: set[int] = set()
@@ -158,11 +187,11 @@ class Chain:
                 break
             seen.add(at)
             steps.append(at)
-            at = self._parent(at, limit)
+            at = self._parent(at)
         steps.reverse()
         return (self._depth[at] + 1 if at >= 0 else 0), steps
 
-    def _parent(self, ordinal: int, limit: int) -> int:
+    def _parent(self, ordinal: int) -> int:
         """Rules 5, 6, 9: the parent; where it is not in the file, the record in front."""
         record = self.records[ordinal]
         if self._linear:
@@ -170,19 +199,14 @@ class Chain:
         if record.role is Role.BOUNDARY or not record.parent:
             return -1
         found = self._by_uuid.get(record.parent)
-        if found is None or found >= limit:
+        if found is None or found >= self._limit:
             self._guessed.add(record.parent)
             return ordinal - 1
         return found
 
     def _touches(self, ordinal: int) -> int:
         """First entry whose surroundings a record that came or left may change; past the end: none."""
-        record = self.records[ordinal]
-        message_id = record.message_id if record.role is Role.ASSISTANT else ""
-        if record.role is Role.USER and record.parent:
-            parent = self._by_uuid.get(record.parent, -1)
-            if parent >= 0 and holds_result(record):
-                message_id = self.records[parent].message_id
+        message_id = self._message_of(ordinal)
         places = (self.where.get(n) for n in self._by_message.get(message_id, ()))
         return min((p for p in places if p is not None), default=len(self.entries))
 
@@ -201,7 +225,7 @@ class Chain:
                 return place
         return 0
 
-    def _arranged(self, path: list[int], limit: int) -> list[int]:
+    def _arranged(self, path: list[int], left: list[int]) -> list[int]:
         """A stretch of the chain with preserved records (rule 10) and siblings (rule 7) put in."""
         order = _Order(self.records)
         boundary = self.records[self._path[0]].boundary if self._path else None
@@ -209,41 +233,58 @@ class Chain:
         for ordinal in path:
             order.append(ordinal)
             if boundary and anchor and self.records[ordinal].uuid == anchor:
-                order.extend(n for n in self._preserved(boundary, limit) if n not in self._depth)
-        self._put_siblings(order, path, limit)
+                order.extend(n for n in self._preserved(boundary) if n not in self._depth)
+        self._put_siblings(order, path, left)
         return order.flat()
 
-    def _put_siblings(self, order: _Order, path: list[int], limit: int) -> None:
-        """Rule 7: other records of these messages, and results that hang on any record of them."""
+    def _put_siblings(self, order: _Order, path: list[int], left: list[int]) -> None:
+        """Rule 7: other records of these messages, and results that hang on any record of them.
+
+        What stood there before (`left`) can belong to a message further up whose siblings reach down.
+        """
         if self._linear or not path:
             return
         floor = self._path[0] if self.records[self._path[0]].role is Role.BOUNDARY else -1
-        ids = dict.fromkeys(
-            self.records[n].message_id for n in path if self.records[n].role is Role.ASSISTANT
-        )
+        answers = (self.records[n] for n in path if self.records[n].role is Role.ASSISTANT)
+        ids = dict.fromkeys(record.message_id for record in answers)
+        for message_id in (self._message_of(n) for n in left):
+            if any(n in self._depth for n in self._by_message.get(message_id, ())):
+                ids[message_id] = None
         missing: list[int] = []
         for message_id in ids:
             for ordinal in self._by_message.get(message_id, ()):
                 missing.append(ordinal)
                 missing.extend(self._results_under.get(self.records[ordinal].uuid, ()))
         for ordinal in sorted(missing):
-            if floor < ordinal < limit and ordinal not in self._depth and ordinal not in self.where:
+            if floor < ordinal < self._limit and ordinal not in self._depth and ordinal not in self.where:
                 order.put(ordinal, self._host(ordinal, order))
+
+    def _message_of(self, ordinal: int) -> str:
+        """`message.id` that a record belongs to: its own, or that of the call it answers."""
+        record = self.records[ordinal]
+        if record.role is Role.ASSISTANT:
+            return record.message_id
+        parent = self._by_uuid.get(record.parent, -1) if holds_result(record) else -1
+        return self.records[parent].message_id if 0 <= parent < self._limit else ""
 
     def _host(self, ordinal: int, order: _Order) -> int:
         """The entry behind which a sibling goes: its parent, else the nearest record of its message."""
         record = self.records[ordinal]
         parent = self._by_uuid.get(record.parent, -1)
+        if parent < 0 or self._message_of(parent) != self._message_of(ordinal):
+            self._has_odd = True
         if parent in order:
             return parent
+        self._strays.update((parent, ordinal))
+        self._guessed.add(record.parent)
         same = [n for n in self._by_message.get(record.message_id, ()) if n in order and n != ordinal]
         return max((n for n in same if n < ordinal), default=min(same, default=-1))
 
-    def _preserved(self, boundary: Boundary, limit: int) -> list[int]:
+    def _preserved(self, boundary: Boundary) -> list[int]:
         """Rule 10: the older records that come in behind the anchor."""
         if boundary.preserved_uuids:
-            found = (self._by_uuid.get(uuid, limit) for uuid in boundary.preserved_uuids)
-            return [n for n in dict.fromkeys(found) if n < limit]
+            found = (self._by_uuid.get(uuid, self._limit) for uuid in boundary.preserved_uuids)
+            return [n for n in dict.fromkeys(found) if n < self._limit]
         head = self._by_uuid.get(boundary.preserved_head, -1)
         older = Chain()
         for record in self.records[: self._path[0]]:

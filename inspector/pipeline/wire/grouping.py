@@ -171,6 +171,8 @@ class _Builder:
         elif place < 0:
             place = self._keep + len(self.built) - 1
         if place < self._keep:
+            if self._keep:
+                raise Retry(self._messages[self._keep].start - 1)
             self._dropped.extend(dropped)
             return
         message = self.built[place - self._keep]

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from inspector.model.transcript import Block, Record, Role
+from inspector.model.transcript import Block, Flag, Record, Role
 from inspector.pipeline.wire.chain import Chain, Move
 from inspector.pipeline.wire.grouping import Grouping, Message, Retry, is_call, is_result
 from inspector.pipeline.wire.parts import RepairKind, Tally, WireBlock, WireMessage, WireRepair
@@ -57,11 +57,15 @@ class History:
         self._tally = Tally()
         self._root = -1
         self._by_index: dict[int, int] = {}
+        self._replacements: list[Record] = []
+        self._upto: int | None = None
         self._before_first = True
 
     def add(self, record: Record) -> None:
         """Takes the next record of the thread, in file order, whatever its role."""
-        if self._chain.add(record):
+        if record.role is Role.REPLACEMENTS and not record.flags & Flag.SALVAGED:
+            self._replacements.append(record)
+        elif self._chain.add(record):
             self._by_index[record.index] = len(self._chain.records) - 1
 
     def cut(self, tip: str | None, *, upto: int | None = None) -> Cut:
@@ -72,6 +76,7 @@ class History:
             upto: `Record.index` of the first record of the answer; None: everything added so far.
         """
         known = self._chain.root
+        self._upto = upto
         move = self._chain.move(tip, upto)
         keep, left = self._rebuild(move, pending=tip is None)
         cut = self._compare(keep, left, self._chain.root != known)
@@ -89,6 +94,23 @@ class History:
     def entries(self) -> tuple[Record, ...]:
         """All records that the last cut holds, steps that are no messages included, in order."""
         return tuple(self._chain.records[n] for n in self._chain.entries)
+
+    def replaced(self) -> dict[str, str]:
+        """tool_use id → text, of all replacement lines in front of the last cut's request (rule 27)."""
+        return {
+            entry.tool_use_id: entry.text
+            for record in self._replacements
+            if self._upto is None or record.index < self._upto
+            for entry in record.replacements
+        }
+
+    def places(self) -> dict[int, int]:
+        """`Record.index` → index of the wire message that the record went into. O(records)."""
+        return {
+            ref.record: unit.at
+            for message, unit in zip(self._messages, self._units, strict=True)
+            for ref in message.refs
+        }
 
     def siblings(self) -> tuple[tuple[int, int], ...]:
         """Results of the last cut that the parent chain passes by (rule 7): record index, block."""
