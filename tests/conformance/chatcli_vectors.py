@@ -17,7 +17,8 @@ from inspector.model.chatcli import AgeingLimits, BudgetLimits, Message, Meta, O
 from inspector.pipeline.chatcli.archive import Archive
 
 MESSAGE_KEYS = {
-    "role", "content", "meta", "tool_calls", "tool_call_id", "system_parts", "images", "is_error", "error_code",
+    "role", "content", "meta", "tool_calls", "tool_call_id", "system_parts", "images", "is_error",
+    "error_code",
 }  # fmt: skip
 CALL_KEYS = {"id", "type", "name", "arguments", "raw"}
 
