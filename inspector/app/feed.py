@@ -1,0 +1,121 @@
+"""What the app is fed with: the protocols between the screens and whoever reads the session.
+
+The app opens no file and starts no replay by itself. It is handed a `Feed` and a `DetailSource`,
+so that tests hand it invented ones and the screens can be judged without a session on disk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Protocol
+
+from inspector.replay.view import SessionView
+
+
+class FeedState(StrEnum):
+    """How it stands with the session's file."""
+
+    INDEXING = "indexing"
+    """A first pass over what is there; rows appear as they are known."""
+    LIVE = "live"
+    """Read to the end, and watched."""
+    ENDED = "ended"
+    """Read to the end; nothing more is expected."""
+    REPLACED = "replaced"
+    """Another file took its place; what was read stays."""
+    TRUNCATED = "truncated"
+    """The file shrank and was read again."""
+    DELETED = "deleted"
+    """The file is gone; what was read stays."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far the first pass is."""
+
+    done_bytes: int
+    total_bytes: int
+    remaining_s: float | None = None
+    """Seconds that it will still take, where that can be told."""
+
+
+@dataclass(frozen=True, slots=True)
+class FeedUpdate:
+    """The session as it is known now. The newest update holds everything; older ones may be skipped."""
+
+    view: SessionView
+    state: FeedState
+    progress: Progress | None = None
+    """Only while indexing."""
+    note: str = ""
+    """One sentence on `state` for replaced, truncated, deleted: what happened and what stays."""
+    ended_at: str = ""
+    """Time of day of the end as words, such as `14:41`; empty where unknown."""
+
+
+class Feed(Protocol):
+    """Whoever reads the session. Its work runs outside the app's event loop."""
+
+    def start(self, post: Callable[[FeedUpdate], None]) -> None:
+        """Begin to read.
+
+        Args:
+            post: Takes an update; may be called from any thread, and never waits.
+        """
+
+    def stop(self) -> None:
+        """Stop reading; `post` is not called any more once this returns."""
+
+
+class Tab(StrEnum):
+    """What the detail pane shows of a result."""
+
+    WIRE = "Wire"
+    TRANSCRIPT = "Transcript"
+    DIFF = "Diff"
+    OVERFLOW = "Overflow file"
+    RECORD = "Record"
+
+
+@dataclass(frozen=True, slots=True)
+class DetailText:
+    """A text of the session for the detail pane."""
+
+    lines: Sequence[str]
+    """Raw lines without line ends; they pass the printable gate when drawn."""
+    summary: str = ""
+    """A few words on what this is, such as `2,164 of 158,837 chars`."""
+    tints: Mapping[int, str] = field(default_factory=dict)
+    """Line number, from 0 → colour token; for lines that the pipeline wrote, or that a diff marks."""
+
+
+class DetailSource(Protocol):
+    """Whoever re-reads the texts, which the replay does not keep."""
+
+    def text(self, tab: Tab, result_index: int, request: int) -> DetailText:
+        """One text. Called in a worker thread; may read files.
+
+        Args:
+            tab: Which text of the result.
+            result_index: Ordinal in the session's results.
+            request: As of which request, from 1.
+
+        Raises:
+            InspectorError: It cannot be had; the message says why.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Jump:
+    """A place in the session that a screen was left for."""
+
+    request: int | None = None
+    """Request to show; None keeps the one shown."""
+    result: int | None = None
+    """Result to select, by index."""
+    id: str = ""
+    """Result to select by its tool_use id, where the index is not known."""
+    reason: str = ""
+    """Why, as one sentence for the bottom line."""

@@ -1,0 +1,109 @@
+"""The alphabet: one sign, one word and one colour token for each state, repair, level and event.
+
+Every screen takes its signs from here, so that a letter means the same wherever it stands. A
+capital letter and a bright token mean "decided in this request"; lower case means "earlier".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from inspector.model.ledger import Level, State
+from inspector.replay.view import Event, Repair, ResultRow
+
+
+class Sign(NamedTuple):
+    """How one fact is drawn: sign first, word where there is room, colour last."""
+
+    sign: str
+    """One cell."""
+    word: str
+    name: str
+    """Colour token."""
+
+
+STATES: Mapping[tuple[State, bool], Sign] = {
+    (State.PENDING, True): Sign("?", "fresh", "fresh"),
+    (State.PENDING, False): Sign("?", "fresh", "fresh"),
+    (State.REPLACED, True): Sign("R", "replaced now", "replaced"),
+    (State.REPLACED, False): Sign("r", "must-reapply", "must-reapply"),
+    (State.MUST_REAPPLY, True): Sign("r", "must-reapply", "must-reapply"),
+    (State.MUST_REAPPLY, False): Sign("r", "must-reapply", "must-reapply"),
+    (State.FROZEN, True): Sign("F", "frozen now", "fresh"),
+    (State.FROZEN, False): Sign("f", "frozen", "frozen"),
+    (State.SKIPPED, True): Sign("S", "skipped now", "skipped"),
+    (State.SKIPPED, False): Sign("s", "skipped", "skipped"),
+    (State.NOT_CANDIDATE, True): Sign("-", "no candidate", "muted"),
+    (State.NOT_CANDIDATE, False): Sign("-", "no candidate", "muted"),
+}
+"""(state, decided in this request) → sign. Words have at most twelve cells."""
+
+LEVELS: Mapping[Level, Sign] = {
+    Level.FULL: Sign("■", "full", "muted"),
+    Level.EXEMPT: Sign("■", "exempt", "muted"),
+    Level.PREVIEW: Sign("░", "preview", "must-reapply"),
+    Level.TRUNCATED: Sign("▄", "truncated", "truncated"),
+    Level.SUMMARIZED: Sign("▁", "one line", "summarized"),
+    Level.CLEARED: Sign("▁", "cleared", "summarized"),
+    Level.GONE: Sign("·", "gone", "muted"),
+}
+
+REPAIRS: Mapping[Repair, Sign] = {
+    Repair.OK: Sign(" ", "ok", "muted"),
+    Repair.SYNTHETIC: Sign("+", "synthetic", "repaired"),
+    Repair.ORPHAN: Sign("×", "orphan", "orphan"),
+    Repair.DUPLICATE: Sign("»", "duplicate", "repaired"),
+    Repair.MOVED: Sign("↑", "moved", "repaired"),
+    Repair.DROPPED: Sign("×", "dropped", "repaired"),
+    Repair.PENDING: Sign("?", "no result", "fresh"),
+}
+
+REMOVED: Mapping[Repair, Sign] = {
+    Repair.ORPHAN: Sign("×", "removed", "muted"),
+    Repair.DUPLICATE: Sign("»", "pruned", "muted"),
+    Repair.DROPPED: Sign("×", "removed", "muted"),
+    Repair.PENDING: Sign("?", "waiting", "muted"),
+}
+"""What stands in the state column of a result that a repair took off the wire."""
+
+EVENTS: Mapping[Event, Sign] = {
+    Event.OVER: Sign("▲", "over budget", "over-budget"),
+    Event.COMPACTION: Sign("▼", "compaction", "compaction"),
+    Event.BREAK: Sign("╎", "prefix break", "prefix-break"),
+    Event.REPAIR: Sign("±", "repair", "repaired"),
+    Event.ERROR: Sign("!", "error", "replaced"),
+    Event.PLANNED_BREAK: Sign("╎", "planned break", "ghost"),
+}
+"""Events that the timeline marks, strongest first; a column shows the first that it has."""
+
+DIFFERS = Sign("≠", "differs", "recorded-differs")
+"""Recorded and predicted differ; stands in the list and the facts, not on the timeline."""
+
+SAME = Sign("=", "same", "ghost")
+
+
+def state_sign(row: ResultRow) -> Sign:
+    """The sign of a result's budget state, or of its removal."""
+    if row.wire_chars is None and row.pairing in REMOVED:
+        return REMOVED[row.pairing]
+    return STATES[row.state, row.decided_now]
+
+
+def level_sign(level: Level, *, now: bool = False) -> Sign:
+    """The sign of what is on the wire.
+
+    Args:
+        level: How much of the result is left.
+        now: Whether it came to be so in this request; a fresh preview is bright.
+    """
+    sign = LEVELS[level]
+    return sign._replace(name="replaced") if level is Level.PREVIEW and now else sign
+
+
+def strongest(events: Event) -> Sign | None:
+    """The mark of a timeline column that has these events."""
+    for event, sign in EVENTS.items():
+        if events & event:
+            return sign
+    return None

@@ -1,0 +1,137 @@
+"""`Line` puts texts into cells of one row; `FixedLines` is a widget of a few such rows.
+
+Everything that `Line` draws passes the printable gate here, so no drawing code can forget it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.segment import Segment
+from textual.strip import Strip
+from textual.widget import Widget
+
+from inspector.app.theme import Ink, ink_of
+from inspector.text import cells, printable_line
+
+
+class Line:
+    """One row, written from left to right."""
+
+    __slots__ = ("_segments", "cell", "ink", "on")
+
+    def __init__(self, ink: Ink, on: str = "bg") -> None:
+        """Begin an empty row.
+
+        Args:
+            ink: Styles of the theme.
+            on: Token of the row's background.
+        """
+        self.ink = ink
+        self.on = on
+        self.cell = 0
+        """Where the next text begins."""
+        self._segments: list[Segment] = []
+
+    def put(self, text: str, name: str = "fg", *, bold: bool | None = None, on: str | None = None) -> Line:
+        """Write a text where the last one ended.
+
+        Args:
+            text: Anything; made printable here.
+            name: Colour token.
+            bold: Whether it is bold; None leaves it to the theme.
+            on: Token of its background; None takes the row's.
+        """
+        text = printable_line(text)
+        self._segments.append(Segment(text, self.ink.style(name, on=on or self.on, bold=bold)))
+        self.cell += cells(text)
+        return self
+
+    def to(self, cell: int) -> Line:
+        """Fill up to a cell; nothing happens where the row is already longer."""
+        if cell > self.cell:
+            self._segments.append(Segment(" " * (cell - self.cell), self.ink.style(on=self.on)))
+            self.cell = cell
+        return self
+
+    def at(self, cell: int, text: str, name: str = "fg", *, bold: bool | None = None) -> Line:
+        """Write a text at a cell, or behind what stands there already."""
+        return self.to(cell).put(text, name, bold=bold)
+
+    def right(self, edge: int, text: str, name: str = "fg", *, bold: bool | None = None) -> Line:
+        """Write a text that ends in a cell.
+
+        Args:
+            edge: The last cell that it takes.
+            text: Anything; made printable here.
+            name: Colour token.
+            bold: Whether it is bold; None leaves it to the theme.
+        """
+        return self.to(edge + 1 - cells(printable_line(text))).put(text, name, bold=bold)
+
+    @property
+    def segments(self) -> list[Segment]:
+        """What was written."""
+        return self._segments
+
+
+Part = tuple[str, str, bool | None]
+"""Text, colour token, bold."""
+
+
+def parts_width(parts: Sequence[Part]) -> int:
+    """Cells that parts take side by side."""
+    return sum(cells(printable_line(text)) for text, _, _ in parts)
+
+
+def put_parts(line: Line, parts: Sequence[Part]) -> None:
+    """Write parts side by side."""
+    for text, name, bold in parts:
+        line.put(text, name, bold=bold)
+
+
+class FixedLines(Widget):
+    """A widget of a few rows that are drawn by code."""
+
+    ALLOW_SELECT = False
+
+    DEFAULT_CSS = """
+    FixedLines { width: 1fr; height: 1; background: $bg; color: $fg; }
+    """
+
+    ground = "bg"
+    """Token of the background."""
+
+    def draw_line(self, y: int, width: int, ink: Ink) -> Line:
+        """Draw one row.
+
+        Args:
+            y: Row, from 0.
+            width: Cells there are.
+            ink: Styles of the theme.
+        """
+        raise NotImplementedError
+
+    def render_line(self, y: int) -> Strip:
+        """One row as Textual wants it, filled to the edge."""
+        ink = ink_of(self.app)
+        width = self.size.width
+        strip = Strip(self.draw_line(y, width, ink).segments)
+        return strip.adjust_cell_length(width, ink.style(on=self.ground))
+
+
+class OneLine(FixedLines):
+    """A widget of one row."""
+
+    def draw(self, width: int, ink: Ink) -> Line:
+        """Draw the row.
+
+        Args:
+            width: Cells there are.
+            ink: Styles of the theme.
+        """
+        raise NotImplementedError
+
+    def draw_line(self, y: int, width: int, ink: Ink) -> Line:  # noqa: ARG002 (there is only row 0)
+        """Draw the row."""
+        return self.draw(width, ink)

@@ -1,0 +1,216 @@
+"""The top lines: which session under which policy, how it stands, and the facts of this request."""
+
+from __future__ import annotations
+
+from textual.reactive import reactive
+
+from inspector.app.feed import FeedState, FeedUpdate, Progress
+from inspector.app.frame import Frame
+from inspector.app.signs import DIFFERS, EVENTS, Sign
+from inspector.app.theme import Ink
+from inspector.app.widgets.drawing import Line, OneLine, Part, parts_width, put_parts
+from inspector.model.policy import Unit
+from inspector.replay.view import Event, RequestRow
+from inspector.text import cells, count_words, duration_words, fit, number, percent
+
+UNIT_LONG = {Unit.CODE_POINTS: "chars", Unit.UTF16: "UTF-16 units", Unit.BYTES: "bytes"}
+NOTED = frozenset({FeedState.REPLACED, FeedState.TRUNCATED, FeedState.DELETED})
+"""States that need a sentence of their own."""
+WIDE = 100
+
+
+def status_parts(frame: Frame, *, wide: bool) -> list[Part]:
+    """How it stands with following and with the file, in words.
+
+    Args:
+        frame: What is shown.
+        wide: Whether there is room for whole sentences.
+    """
+    state = frame.update.state
+    if state is FeedState.INDEXING:
+        return [("indexing", "accent", True)]
+    if state is FeedState.DELETED:
+        return [("× deleted", "over-budget", True)]
+    if not frame.following and state is not FeedState.ENDED:
+        new = frame.fresh_requests
+        if not new:
+            return [("║ paused · End follows" if wide else "║ paused", "replaced", True)]
+        words = count_words(new, "new request") + " · End follows" if wide else f"{new} new"
+        return [(f"║ paused · {words}", "replaced", True)]
+    if state is FeedState.ENDED:
+        return [(f"■ ended {frame.update.ended_at}".rstrip(), "muted", None)]
+    return [("● live", "ok", True)]
+
+
+def place_part(frame: Frame, *, wide: bool) -> Part:
+    """Which request is shown, of how many."""
+    more = "+" if frame.update.state is FeedState.INDEXING else ""
+    count = frame.view.request_count
+    if not frame.request:
+        return ("no request yet" if wide else "—", "strong", True)
+    if wide:
+        return (f"request {frame.request} of {count}{more}", "strong", True)
+    return (f"{frame.request} / {count}{more}", "strong", True)
+
+
+class Header(OneLine):
+    """One line: session, source, policy; at the right the state and the request."""
+
+    DEFAULT_CSS = "Header { height: 1; background: $panel; }"
+    ground = "panel"
+    frame: reactive[Frame | None] = reactive(None)
+
+    def draw(self, width: int, ink: Ink) -> Line:
+        """Draw the line; at the left the rightmost words give way first."""
+        line = Line(ink, "panel")
+        frame = self.frame
+        if frame is None:
+            return line.at(1, "inspector", "strong", bold=True)
+        wide = width >= WIDE
+        right = [*status_parts(frame, wide=wide), ("  ", "fg", None), place_part(frame, wide=wide)]
+        edge = width - 1 - parts_width(right)
+        view = frame.view
+        name = fit(view.title, max(8, min(40, edge - 4)))
+        line.at(1, name, "strong", bold=True)
+        for parts in self._left(frame, wide=wide):
+            if line.cell + parts_width(parts) + 1 > edge:
+                break
+            put_parts(line, parts)
+        line.to(edge)
+        put_parts(line, right)
+        return line
+
+    @staticmethod
+    def _left(frame: Frame, *, wide: bool) -> list[list[Part]]:
+        view = frame.view
+        policy: Part = (view.policy.name, "fg" if wide else "muted", None)
+        if wide:
+            note: list[Part] = [(f" {view.policy_note}", "muted", None)] if view.policy_note else []
+            return [[(f"  {view.source}", "muted", None)], [("   policy ", "muted", None), policy], note]
+        size = frame.row
+        unit = UNIT_LONG[view.policy.unit]
+        wire: list[Part] = []
+        if size is not None:
+            approx = "≈" if size.estimated else ""
+            wire = [(f"  {approx}{number(size.wire_chars)}", "fg", None), (f" {unit}", "muted", None)]
+        return [[("  ", "fg", None), policy], wire]
+
+    def watch_frame(self) -> None:
+        """Draw the new frame."""
+        self.refresh()
+
+
+def event_signs(row: RequestRow) -> list[Sign]:
+    """Everything that happened at a request, strongest first."""
+    found = [sign for event, sign in EVENTS.items() if row.events & event]
+    return [*found, DIFFERS] if row.events & Event.DIFFERS else found
+
+
+class Facts(OneLine):
+    """One line of figures on the request shown, and all its events."""
+
+    DEFAULT_CSS = "Facts { height: 1; }"
+    frame: reactive[Frame | None] = reactive(None)
+
+    def draw(self, width: int, ink: Ink) -> Line:
+        """Draw figures at the left and events at the right; events never give way."""
+        line = Line(ink)
+        frame = self.frame
+        if frame is None or frame.row is None:
+            return line
+        row = frame.row
+        events: list[Part] = []
+        for sign in event_signs(row):
+            events.append((f"{'  ' if events else ''}{sign.sign} {sign.word}", *self._look(sign)))
+        edge = width - 1 - parts_width(events)
+        line.to(1)
+        for parts in self._figures(row, frame):
+            if line.cell + parts_width(parts) + 2 > edge:
+                break
+            put_parts(line, parts)
+        line.to(edge)
+        put_parts(line, events)
+        return line
+
+    @staticmethod
+    def _look(sign: Sign) -> tuple[str, bool | None]:
+        name = "muted" if sign.name == "ghost" else sign.name
+        return name, True if sign.name == "over-budget" else None
+
+    @staticmethod
+    def _figures(row: RequestRow, frame: Frame) -> list[list[Part]]:
+        approx = "≈" if row.estimated else ""
+        unit = UNIT_LONG[frame.view.policy.unit]
+        out: list[list[Part]] = [
+            [(f"{approx}{number(row.wire_chars)}", "strong", True), (f" {unit} on the wire", "muted", None)]
+        ]
+        if row.pending:
+            out.append([("   not answered yet", "muted", None)])
+        if row.usage is not None:
+            context = row.usage.context
+            out.append([(f"   {number(context)}", "fg", None), (" tokens", "muted", None)])
+            window = frame.view.window_tokens
+            if window and context > window * 0.9:
+                out.append([(f" {percent(context, window)} of the window", "over-budget", None)])
+            out.append([("   cache read ", "muted", None), (number(row.usage.cache_read), "fg", None)])
+        return out
+
+    def watch_frame(self) -> None:
+        """Draw the new frame."""
+        self.refresh()
+
+
+class Notice(OneLine):
+    """One line below the header: progress of indexing, or what became of the file. Else hidden."""
+
+    DEFAULT_CSS = "Notice { height: 1; display: none; } Notice.-shown { display: block; }"
+    frame: reactive[Frame | None] = reactive(None)
+
+    def watch_frame(self, frame: Frame | None) -> None:
+        """Show the line only where there is something to say."""
+        shown = frame is not None and bool(notice_shown(frame.update))
+        self.set_class(shown, "-shown")
+        self.refresh()
+
+    def draw(self, width: int, ink: Ink) -> Line:
+        """Draw the bar or the sentence."""
+        line = Line(ink)
+        if self.frame is None:
+            return line
+        update = self.frame.update
+        if update.progress is not None and update.state is FeedState.INDEXING:
+            draw_progress(line, update.progress, width)
+            return line
+        deleted = update.state is FeedState.DELETED
+        name = "over-budget" if deleted else "replaced"
+        line.at(1, f"{'×' if deleted else '!'} {update.state.value}", name, bold=True)
+        line.at(17, fit(update.note, max(0, width - 18)), "fg")
+        return line
+
+
+def notice_shown(update: FeedUpdate) -> bool:
+    """Whether an update needs a line of its own."""
+    if update.state is FeedState.INDEXING:
+        return update.progress is not None
+    return update.state in NOTED
+
+
+def draw_progress(line: Line, progress: Progress, width: int) -> None:
+    """Draw a thin bar and the figures it stands for.
+
+    Args:
+        line: Where to draw.
+        progress: How far it is.
+        width: Cells of the whole line.
+    """
+    done, total = progress.done_bytes, max(progress.total_bytes, 1)
+    words = f"{percent(min(done, total), total)}  {_megabytes(done)} of {_megabytes(total)} MB"
+    if progress.remaining_s is not None:
+        words += f"   about {duration_words(max(1.0, round(progress.remaining_s)))}"
+    room = max(10, width - 4 - cells(words))
+    filled = min(room, round(room * min(1.0, done / total)))
+    line.at(1, "━" * filled, "accent").put("━" * (room - filled), "line").put(f"  {words}", "muted")
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / 1e6:,.0f}" if size >= 10_000_000 else f"{size / 1e6:.1f}"

@@ -1,0 +1,274 @@
+"""The timeline strip: chars on the wire of every request, and what happened at each.
+
+The strip answers "where did it blow up", so columns show the maximum of their requests and nothing
+is ever smoothed. Figures are kept between repaints: stepping costs O(columns), not O(requests).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from textual import events
+from textual.message import Message
+from textual.reactive import reactive
+
+from inspector.app.frame import Frame
+from inspector.app.signs import strongest
+from inspector.app.theme import Ink
+from inspector.app.widgets.bars import RISING
+from inspector.app.widgets.drawing import FixedLines, Line
+from inspector.replay.view import Event, SessionView
+from inspector.text import number, short_number
+
+RECHECKED = 64
+"""Newest requests that are asked for again after an update: those that an answer may still change."""
+WIDEST_BAR = 4
+"""Cells per request where there are few."""
+LABEL_GAP = 2
+"""Blank cells between two numbers of the axis, at least."""
+
+
+class Series:
+    """Size and events of every request; after an update only the newest are asked for again."""
+
+    def __init__(self) -> None:
+        self.chars: list[int] = []
+        self.events: list[Event] = []
+        self.peak = 0
+        self._view: SessionView | None = None
+        self._revision = -1
+
+    def take(self, view: SessionView) -> None:
+        """Bring the figures up to date with a view."""
+        count = view.request_count
+        if view is self._view and view.revision == self._revision and count == len(self.chars):
+            return
+        known = len(self.chars) if view is self._view and count >= len(self.chars) else 0
+        start = max(0, known - RECHECKED)
+        del self.chars[start:], self.events[start:]
+        for n in range(start + 1, count + 1):
+            row = view.request(n)
+            self.chars.append(row.wire_chars)
+            self.events.append(row.events)
+        self.peak = max(self.chars, default=0)
+        self._view, self._revision = view, view.revision
+
+
+@dataclass(frozen=True, slots=True)
+class Bins:
+    """How requests are laid on cells."""
+
+    requests: int
+    cells: int
+    each: int
+    """Whole cells per request; 0 where several requests share a cell."""
+
+    def span(self, cell: int) -> tuple[int, int]:
+        """First request of a cell and one past its last, counted from 0; empty past the last request."""
+        if self.each:
+            request = cell // self.each
+            return (request, request + 1) if request < self.requests else (self.requests, self.requests)
+        return cell * self.requests // self.cells, (cell + 1) * self.requests // self.cells
+
+    def cell_of(self, request: int) -> int:
+        """First cell of a request.
+
+        Args:
+            request: From 0.
+        """
+        if self.each:
+            return request * self.each
+        return ((request + 1) * self.cells - 1) // self.requests
+
+
+def bins(requests: int, cells: int) -> Bins:
+    """Lay requests on cells: one to four whole cells each, or several requests in a cell."""
+    each = min(WIDEST_BAR, cells // requests) if requests else 0
+    return Bins(requests, max(1, cells), each)
+
+
+def axis_labels(layout: Bins, current: int) -> list[tuple[int, int]]:
+    """Numbers below the bars and where they begin, from the left.
+
+    The current request always has its number; round numbers stand where they have room.
+
+    Args:
+        layout: How requests are laid on cells.
+        current: Request shown, from 1.
+    """
+    widest = len(str(layout.requests)) + LABEL_GAP
+    per_cell = layout.requests / layout.cells if not layout.each else 1 / layout.each
+    least = per_cell * max(widest, 8)
+    step = next(
+        s
+        for power in range(12)
+        for s in (10**power, 2 * 10**power, 5 * 10**power)
+        if s >= least or power == 11
+    )
+    placed: list[tuple[int, int]] = []
+    wanted = [current, 1, *range(step, layout.requests + 1, step)]
+    for request in wanted:
+        label = len(str(request))
+        start = layout.cell_of(request - 1)
+        if layout.each > 1 or label > 1:
+            start = max(0, min(start - (label - 1) // 2, layout.cells - label))
+        if all(
+            start + label + LABEL_GAP <= other or start >= other + len(str(name)) + LABEL_GAP
+            for other, name in placed
+        ):
+            placed.append((start, request))
+    return sorted(placed)
+
+
+class Timeline(FixedLines):
+    """Bars, marks and axis over all requests; a click picks a request."""
+
+    DEFAULT_CSS = """
+    Timeline { height: 2; }
+    Timeline.-tall { height: 6; }
+    Timeline.-taller { height: 7; }
+    """
+
+    frame: reactive[Frame | None] = reactive(None)
+
+    class RequestPicked(Message):
+        """A request was clicked on."""
+
+        def __init__(self, request: int) -> None:
+            super().__init__()
+            self.request = request
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._series = Series()
+
+    # -- geometry -----------------------------------------------------------------------------
+
+    @property
+    def _bar_rows(self) -> int:
+        """Rows of bars: all but window line, marks and axis where there is room for these."""
+        return 1 if self.size.height < 6 else self.size.height - 3
+
+    @property
+    def _left(self) -> int:
+        return 1 if self.size.height < 6 else 8
+
+    def _layout(self, width: int, requests: int) -> Bins:
+        return bins(requests, max(1, width - self._left - 1))
+
+    # -- drawing ------------------------------------------------------------------------------
+
+    def draw_line(self, y: int, width: int, ink: Ink) -> Line:
+        """Draw the window line, a row of bars, the marks or the axis."""
+        line = Line(ink)
+        frame = self.frame
+        if frame is None or not frame.request:
+            return line
+        self._series.take(frame.view)
+        layout = self._layout(width, frame.view.request_count)
+        window = window_chars(frame.view)
+        top = max(window or 0, self._series.peak, 1)
+        tall = self.size.height >= 6
+        first_bar = 1 if tall else 0
+        rows = self._bar_rows
+        if y < first_bar:
+            self._draw_window(line, frame.view, top, window, width)
+        elif y < first_bar + rows:
+            self._draw_bars(line, layout, frame.request, y - first_bar, top, window)
+        elif y == first_bar + rows:
+            self._draw_marks(line, layout, frame.request)
+        else:
+            self._draw_axis(line, layout, frame.request)
+        return line
+
+    def _draw_window(self, line: Line, view: SessionView, top: int, window: int | None, width: int) -> None:
+        line.right(6, short_number(top), "muted")
+        if window is None:
+            line.put(f"  largest request {number(top)} chars ", "muted")
+        elif window < top:
+            line.put(f"  largest request {number(top)} chars, over the context window ≈ ", "muted")
+            line.put(f"{short_number(window)} chars ", "muted")
+        else:
+            line.put(" ").put("┈┈", "line").put(
+                f" context window {number(view.window_tokens)} tokens ", "muted"
+            )
+            line.put(f"≈ {short_number(window)} chars ", "muted")
+        line.put("┈" * max(0, width - 1 - line.cell), "line")
+
+    def _draw_bars(
+        self, line: Line, layout: Bins, current: int, row: int, top: int, window: int | None
+    ) -> None:
+        rows = self._bar_rows
+        from_below = rows - 1 - row
+        if rows > 1:
+            if from_below == 0:
+                line.right(6, "0", "muted")
+            elif rows >= 4 and from_below == rows // 2:
+                line.right(6, short_number(top // 2), "muted")
+        line.to(self._left)
+        window_row = None
+        if window is not None and window < top:
+            window_row = rows - 1 - min(rows - 1, window * rows // top)
+        for cell in range(layout.cells):
+            first, last = layout.span(cell)
+            if first >= last:
+                line.put("┈" if row == window_row else " ", "over-budget")
+                continue
+            value = max(self._series.chars[first:last])
+            eighths = max(1, round(value * rows * 8 / top)) if value else 0
+            block = RISING[max(0, min(8, eighths - from_below * 8))]
+            now = first < current <= last
+            name = "accent" if now else "bar" if last < current else "bar-future"
+            if block == " " and row == window_row:
+                block, name = "┈", "over-budget"
+            line.put(block, name, on="now-column" if now else None)
+
+    def _draw_marks(self, line: Line, layout: Bins, current: int) -> None:
+        line.to(self._left)
+        for cell in range(layout.cells):
+            first, last = layout.span(cell)
+            now = first < current <= last
+            on = "now-column" if now else None
+            # A mark stands once, in the middle of a bar of several cells.
+            if first >= last or (layout.each and cell % layout.each != (layout.each - 1) // 2):
+                line.put(" ", on=on)
+                continue
+            seen = Event(0)
+            for events_ in self._series.events[first:last]:
+                seen |= events_
+            sign = strongest(seen)
+            if sign is None:
+                line.put(" ", on=on)
+            else:
+                line.put(sign.sign, sign.name, on=on, bold=now or None)
+
+    def _draw_axis(self, line: Line, layout: Bins, current: int) -> None:
+        for start, request in axis_labels(layout, current):
+            now = request == current
+            line.at(self._left + start, str(request), "accent" if now else "muted", bold=now or None)
+
+    # -- input --------------------------------------------------------------------------------
+
+    def watch_frame(self) -> None:
+        """Draw the new frame."""
+        self.refresh()
+
+    def on_click(self, event: events.Click) -> None:
+        """Tell which request was clicked on."""
+        offset = event.get_content_offset(self)
+        if offset is None or self.frame is None or not self.frame.request:
+            return
+        layout = self._layout(self.size.width, self.frame.view.request_count)
+        cell = offset.x - self._left
+        if 0 <= cell < layout.cells:
+            first, last = layout.span(cell)
+            if first < last:
+                largest = max(range(first, last), key=self._series.chars.__getitem__)
+                self.post_message(self.RequestPicked(largest + 1))
+
+
+def window_chars(view: SessionView) -> int | None:
+    """The model's window in chars, by the measured ratio; None where either is not known."""
+    if view.window_tokens is None or not view.chars_per_token:
+        return None
+    return round(view.window_tokens * view.chars_per_token)
