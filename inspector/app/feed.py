@@ -6,7 +6,7 @@ so that tests hand it invented ones and the screens can be judged without a sess
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
@@ -83,8 +83,8 @@ class Tab(StrEnum):
 class DetailText:
     """A text of the session for the detail pane."""
 
-    lines: Sequence[str]
-    """Raw lines without line ends; they pass the printable gate when drawn."""
+    text: str
+    """Raw text; it passes the printable gate when drawn."""
     summary: str = ""
     """A few words on what this is, such as `2,164 of 158,837 chars`."""
     tints: Mapping[int, str] = field(default_factory=dict)
