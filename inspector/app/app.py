@@ -13,7 +13,7 @@ from textual.screen import Screen
 
 from inspector.app.commands import ActionCommands
 from inspector.app.feed import Feed, FeedUpdate
-from inspector.app.keys import key_table
+from inspector.app.keys import key_table, key_words
 from inspector.app.messages import SessionUpdated
 from inspector.app.places import Sources
 from inspector.app.screens.help import HelpScreen
@@ -86,6 +86,12 @@ class InspectorApp(App[None]):
     def action_keys(self) -> None:
         """Show every key that works on this screen."""
         self.push_screen(HelpScreen(key_table(self.screen)))
+
+    def get_key_display(self, binding: Binding) -> str:
+        """Keys by the names printed on keyboards."""
+        if binding.key_display:
+            return binding.key_display
+        return key_words(binding.key) or super().get_key_display(binding)
 
     def get_system_commands(
         self,

@@ -10,6 +10,9 @@ from textual.command import DiscoveryHit, Hit, Hits, Provider
 
 from inspector.app.keys import listed_bindings
 
+UNLISTED = frozenset({"app.palette", "detail.pane_before", "detail.next", "detail.before"})
+"""Bindings that make no sense by name; nor do those that move between rows."""
+
 
 class ActionCommands(Provider):
     """Actions of the focused widget, its screen and the app."""
@@ -18,7 +21,7 @@ class ActionCommands(Provider):
         """Name, help and binding of every action."""
         for active in listed_bindings(self.screen):
             binding = active.binding
-            if binding.action in {"app.command_palette", "command_palette"}:
+            if binding.id in UNLISTED or (binding.id or "").startswith("rows."):
                 continue
             key = self.app.get_key_display(binding)
             name = binding.description[:1].upper() + binding.description[1:]

@@ -21,6 +21,13 @@ FAMILIES = {
 """First part of a binding's id → heading in the help."""
 
 
+NAMES = {
+    "enter": "Enter", "escape": "Esc", "tab": "Tab", "space": "Space", "backspace": "Backspace",
+    "home": "Home", "end": "End", "pageup": "PgUp", "pagedown": "PgDn", "delete": "Del", "insert": "Ins",
+}  # fmt: skip
+"""Keys by the names that keyboards print on them; their pictures are missing in many fonts."""
+
+
 def listed_bindings(screen: Screen[Any]) -> list[ActiveBinding]:
     """Bindings with an id that can be used now, one per action."""
     seen: set[str] = set()
@@ -39,29 +46,39 @@ def listed_bindings(screen: Screen[Any]) -> list[ActiveBinding]:
     return out
 
 
-def key_hints(screen: Screen[Any], wanted: Iterable[tuple[str, Sequence[str]]]) -> list[tuple[str, str]]:
+def key_hints(screen: Screen[Any], wanted: Iterable[tuple[str, Sequence[str], str]]) -> list[tuple[str, str]]:
     """Key hints from the bindings in force.
 
     Args:
         screen: Where the person is.
-        wanted: Word, and ids of the bindings whose keys stand before it.
+        wanted: Word, ids of the bindings whose keys stand before it, and what joins these.
 
     Returns:
         Keys and word; a word none of whose bindings can be used is left out.
     """
     by_id = {active.binding.id: active for active in listed_bindings(screen)}
     out = []
-    for word, ids in wanted:
+    for word, ids, joint in wanted:
         keys = [display(screen.app, by_id[id]) for id in ids if id in by_id]
         if keys:
-            arrows = all(len(key) == 1 and key in "←→↑↓[]" for key in keys)
-            out.append((("" if arrows else "/").join(keys), word))
+            out.append((joint.join(keys), word))
     return out
 
 
 def display(app: App[Any], active: ActiveBinding) -> str:
     """A binding's key as it is drawn."""
     return app.get_key_display(active.binding)
+
+
+def key_words(key: str) -> str | None:
+    """The name of a key that has a name on keyboards; None for one that is a sign.
+
+    Args:
+        key: As bindings have it, such as `shift+tab`.
+    """
+    *modifiers, last = key.split("+")
+    name = NAMES.get(last) or (last.upper() if modifiers else None)
+    return "+".join([*(NAMES.get(m, m.capitalize()) for m in modifiers), name]) if name else None
 
 
 def key_table(screen: Screen[Any]) -> list[tuple[str, list[tuple[str, str]]]]:

@@ -223,7 +223,7 @@ class FakeView:
             events=events,
             over_by=over,
             repairs=1 if events & Event.REPAIR else 0,
-            usage=Usage(2_100, tokens - 9_000, 6_900, 412),
+            usage=None if n == self.request_count else Usage(2_100, max(0, tokens - 9_000), 6_900, 412),
             time=None,
             line=n * 5,
         )

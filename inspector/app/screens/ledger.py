@@ -25,6 +25,7 @@ from inspector.app.keys import key_hints
 from inspector.app.places import SCREEN_KEYS, Context, Sources, screen_key
 from inspector.app.steps import last_change, next_finding, notable, turn_after, turn_before
 from inspector.app.widgets.bar import HELP, Bar, Word, hints
+from inspector.app.widgets.columns import WIDE
 from inspector.app.widgets.detail import Detail, DetailTabs, DetailView, Wanted
 from inspector.app.widgets.header import Facts, Header, Notice
 from inspector.app.widgets.ledger import Ledger, LedgerHead
@@ -46,17 +47,17 @@ SLOW_AFTER_S = 0.3
 """A text that takes longer than this is said to be read."""
 
 HINTS = (
-    ("step", ("step.back", "step.on")),
-    ("finding", ("step.finding", "step.finding_before")),
-    *((entry.word, (f"screen.{entry.name}",)) for entry in SCREEN_KEYS),
-    ("turn", ("step.turn_back", "step.turn_on")),
-    ("follow", ("step.follow",)),
-    ("changed", ("step.changed",)),
-    ("go to", ("step.go_to",)),
-    ("one stage", ("stage.1", "stage.4")),
-    ("copy", ("detail.copy",)),
+    ("step", ("step.back", "step.on"), ""),
+    ("finding", ("step.finding", "step.finding_before"), "/"),
+    *((entry.word, (f"screen.{entry.name}",), "") for entry in SCREEN_KEYS),
+    ("turn", ("step.turn_back", "step.turn_on"), ""),
+    ("follow", ("step.follow",), ""),
+    ("changed", ("step.changed",), ""),
+    ("one stage", ("stage.1", "stage.4"), "–"),
+    ("go to", ("step.go_to",), ""),
+    ("copy", ("detail.copy",), ""),
 )
-"""Word and binding ids of the bottom line, the most needed first."""
+"""Word, binding ids, and what joins their keys in the bottom line, the most needed first."""
 
 
 class LedgerScreen(Screen[None]):
@@ -164,6 +165,7 @@ class LedgerScreen(Screen[None]):
         self.set_class(side, "-side")
         self.set_class(small, "-small")
         self.set_class(short, "-short")
+        self.set_class(width < WIDE, "-narrow")
         self.set_class(height >= HIGH, "-high")
         timeline = self.query_one(Timeline)
         timeline.set_class(TALL <= height < HIGH, "-tall")
@@ -184,6 +186,10 @@ class LedgerScreen(Screen[None]):
         self.query_one("#hints", Bar).show([Word(words, "strong")], HELP)
 
     def _show_hints(self) -> None:
+        if self.has_class("-small"):
+            width, height = self.size
+            self.say(f"{width} × {height}; made for {LEAST_WIDTH} × {LEAST_HEIGHT}. Enter: detail")
+            return
         self.query_one("#hints", Bar).show(hints(key_hints(self, HINTS)), HELP)
 
     # -- requests -----------------------------------------------------------------------------

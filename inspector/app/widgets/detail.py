@@ -23,7 +23,7 @@ from inspector.app.widgets.text_view import TextView
 from inspector.app.widgets.turn_index import Place
 from inspector.model.ledger import State
 from inspector.replay.view import Repair, ResultRow, TurnRow
-from inspector.text import fit, number, printable_line
+from inspector.text import cells, fit, number, printable_line
 
 LISTED_RESULTS = 500
 """Results that the text of a turn lists."""
@@ -63,10 +63,11 @@ class DetailTabs(OneLine):
             else:
                 line.put(f" {tab.value} ", "muted")
             line.put(" ")
-        room = width - 2 - line.cell
-        if self.summary and room > 20:
-            summary = fit(self.summary, room)
-            line.right(width - 2, summary, "muted")
+        # Of `what it is · its size` the size stays longest.
+        for words in (self.summary, self.summary.rpartition(" · ")[2]):
+            if words and cells(printable_line(words)) <= width - 3 - line.cell:
+                line.right(width - 2, words, "muted")
+                break
         return line
 
     def on_click(self, event: events.Click) -> None:
@@ -276,12 +277,17 @@ def result_head(result: ResultRow, width: int, *, roomy: bool, side: bool) -> li
     lead: Part = (f"{sign.sign} {sign.word}", sign.name if bright else "fg", True)
     sentence = _wrapped([lead], f": {result.sentence}" if result.sentence else "", width)
     if not roomy:
-        return [_cut(sentence, lead, result.sentence, width)]
-    name: list[Part] = [
-        (fit(result.tool, 24), "strong", True),
-        (f" {fit(result.argument, max(8, width - 56))}", "fg", None),
-        (f"   {fit(result.id, 12, keep='middle')}", "muted", None),
+        return sentence[:2]
+    tool = fit(result.tool, 24)
+    where: list[Part] = [
+        (f"   {fit(result.id, 14, keep='middle')}", "muted", None),
         (f"   record line {result.line}", "muted", None),
+    ]
+    room = width - cells(tool) - 1 - parts_width(where)
+    name: list[Part] = [
+        (tool, "strong", True),
+        (f" {fit(result.argument, max(8, room))}", "fg", None),
+        *where,
     ]
     lines = [name, *sentence[: 5 if side else 2]]
     if side:
@@ -318,7 +324,7 @@ def turn_head(turn: TurnRow, width: int, *, roomy: bool) -> list[list[Part]]:
         words = ": nothing in it counts against the budget"
     wire = size_text(turn.wire_chars, estimated=turn.estimated)
     sentence = _wrapped([lead], f"{words}; {wire} on the wire.", width)
-    return [*sentence[:3], []] if roomy else [_cut(sentence, lead, words[2:], width)]
+    return [*sentence[:3], []] if roomy else sentence[:2]
 
 
 def turn_text(frame: Frame, turn: int) -> DetailText:
@@ -351,10 +357,3 @@ def _wrapped(lead: list[Part], text: str, width: int) -> list[list[Part]]:
     lines: list[list[Part]] = [[*lead, (first, "fg", None)]]
     lines += [[(piece, "fg", None)] for piece in pieces[1:]]
     return lines
-
-
-def _cut(lines: list[list[Part]], lead: Part, text: str, width: int) -> list[Part]:
-    """One line: the sentence cut where it does not fit."""
-    if len(lines) == 1:
-        return lines[0]
-    return [lead, (f": {fit(text, max(0, width - parts_width([lead]) - 2))}", "fg", None)]
