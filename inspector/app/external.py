@@ -1,0 +1,66 @@
+"""Opens a file in the person's editor or pager while the app steps aside.
+
+The command comes from the environment and is split into an argument list; no shell ever sees the
+path, which is an untrusted name.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from textual.app import App, SuspendNotSupported
+
+from inspector.errors import UsageError
+from inspector.text import printable_line
+
+EDITOR = ("VISUAL", "EDITOR")
+PAGER = ("PAGER",)
+
+
+def command_line(names: tuple[str, ...], path: str, environ: Mapping[str, str] | None = None) -> list[str]:
+    """The argument list that opens a file.
+
+    Args:
+        names: Environment variables that may hold the command; the first that is set counts.
+        path: The file. It is made absolute, so that no name can pass for an option.
+        environ: Environment; None takes the process's own.
+
+    Raises:
+        UsageError: None is set, or its quotes do not match.
+    """
+    environ = os.environ if environ is None else environ
+    name = next((name for name in names if environ.get(name, "").strip()), None)
+    if name is None:
+        raise UsageError(f"Set ${names[-1]} to open files in a program of your own.")
+    try:
+        words = shlex.split(environ[name])
+    except ValueError as error:
+        raise UsageError(f"${name} cannot be read: {error}.") from None
+    return [*words, str(Path(path).absolute())]
+
+
+def open_outside(app: App[Any], names: tuple[str, ...], path: str) -> None:
+    """Suspend the app and open a file; what goes wrong is told, not raised.
+
+    Args:
+        app: The app that steps aside.
+        names: `EDITOR` or `PAGER`.
+        path: The file.
+    """
+    try:
+        words = command_line(names, path)
+        if not Path(path).is_file():
+            raise UsageError(f"There is no file {path} to open.")
+        with app.suspend():
+            code = subprocess.run(words, check=False).returncode
+        if code:
+            raise UsageError(f"{words[0]} ended with code {code}.")
+    except SuspendNotSupported:
+        app.notify("This terminal cannot be handed to another program.", severity="warning")
+    except (UsageError, OSError, ValueError) as error:
+        app.notify(printable_line(str(error)), severity="warning", markup=False)
