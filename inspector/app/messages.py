@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from textual.message import Message
 
-from inspector.app.feed import FeedUpdate
+from inspector.app.feed import Feed, FeedUpdate
 
 
 class SessionUpdated(Message):
     """The session is known further than before."""
 
-    def __init__(self, update: FeedUpdate) -> None:
+    def __init__(self, feed: Feed, update: FeedUpdate) -> None:
         super().__init__()
+        self.feed = feed
+        """Who sent it: updates of a session that was left meanwhile are dropped."""
         self.update = update
 
     def can_replace(self, message: Message) -> bool:

@@ -7,19 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from textual.binding import Binding
 from textual.screen import Screen
 
-from inspector.app.feed import DetailSource, Jump
+from inspector.app.feed import Sources
 from inspector.app.frame import Frame
-
-
-@dataclass(frozen=True, slots=True)
-class Sources:
-    """Whoever reads files for the screens; None where a session has no such thing."""
-
-    details: DetailSource
+from inspector.app.screens.findings import FindingsScreen
+from inspector.app.screens.overflow import OverflowScreen
+from inspector.app.screens.sessions import SessionsScreen
+from inspector.app.sources import SessionCatalog
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +29,7 @@ class Context:
     result: int | None
     """Result under the cursor, by index."""
     sources: Sources
+    catalog: SessionCatalog | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +43,9 @@ class ScreenKey:
     """For hints."""
     tooltip: str
     """For help and palette."""
-    make: Callable[[Context], Screen[Jump | None]]
-    """Makes the screen; its result is where to go in the ledger, or None."""
-    available: Callable[[Sources], bool] = lambda _: True
+    make: Callable[[Context], Screen[Any] | None]
+    """Makes the screen, or None where there is nothing to show. Its result is a `Jump` or None."""
+    available: Callable[[Sources, SessionCatalog | None], bool] = lambda _sources, _catalog: True
     """Whether there is anything to show; otherwise the key is not offered."""
 
     @property
@@ -61,7 +60,39 @@ class ScreenKey:
         )
 
 
-SCREEN_KEYS: tuple[ScreenKey, ...] = ()
+def _findings(context: Context) -> Screen[Any]:
+    view = context.frame.view
+    return FindingsScreen(view.findings, requests=view.request_count)
+
+
+def _overflow(context: Context) -> Screen[Any] | None:
+    source = context.sources.overflow
+    return OverflowScreen(source, select=context.result) if source is not None else None
+
+
+def _sessions(context: Context) -> Screen[Any] | None:
+    return SessionsScreen(context.catalog, home=False) if context.catalog is not None else None
+
+
+SCREEN_KEYS: tuple[ScreenKey, ...] = (
+    ScreenKey("i", "findings", "findings", "All findings of the session", _findings),
+    ScreenKey(
+        "o",
+        "overflow",
+        "overflow",
+        "Overflow files and their texts",
+        _overflow,
+        lambda sources, _catalog: sources.overflow is not None,
+    ),
+    ScreenKey(
+        "s",
+        "sessions",
+        "sessions",
+        "Other sessions",
+        _sessions,
+        lambda _sources, catalog: catalog is not None,
+    ),
+)
 """Registered screens in the order of their hints."""
 
 

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from textual import events, on, work
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.message import Message
 from textual.reactive import reactive
@@ -19,10 +19,12 @@ from textual.timer import Timer
 from textual.widgets import Input, Static
 from textual.worker import Worker, WorkerState, get_current_worker
 
-from inspector.app.feed import DetailText, FeedUpdate, Jump
+from inspector.app.feed import DetailText, FeedUpdate, Jump, Sources
 from inspector.app.frame import Frame
 from inspector.app.keys import key_hints
-from inspector.app.places import SCREEN_KEYS, Context, Sources, screen_key
+from inspector.app.places import Context, screen_key
+from inspector.app.screens.ledger_keys import BINDINGS, HINTS
+from inspector.app.sources import SessionCatalog
 from inspector.app.steps import last_change, next_finding, notable, turn_after, turn_before
 from inspector.app.widgets.bar import HELP, Bar, Word, hints
 from inspector.app.widgets.columns import WIDE
@@ -46,53 +48,11 @@ READ_AFTER_S = 0.03
 SLOW_AFTER_S = 0.3
 """A text that takes longer than this is said to be read."""
 
-HINTS = (
-    ("step", ("step.back", "step.on"), ""),
-    ("finding", ("step.finding", "step.finding_before"), "/"),
-    *((entry.word, (f"screen.{entry.name}",), "") for entry in SCREEN_KEYS),
-    ("turn", ("step.turn_back", "step.turn_on"), ""),
-    ("follow", ("step.follow",), ""),
-    ("changed", ("step.changed",), ""),
-    ("one stage", ("stage.1", "stage.4"), "–"),
-    ("go to", ("step.go_to",), ""),
-    ("copy", ("detail.copy",), ""),
-)
-"""Word, binding ids, and what joins their keys in the bottom line, the most needed first."""
-
 
 class LedgerScreen(Screen[None]):
     """List, timeline and detail as of one request."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left", "step(-1)", "request back", id="step.back", tooltip="One request back"),
-        Binding("right", "step(1)", "request on", id="step.on", tooltip="One request on"),
-        Binding("left_square_bracket", "turn(-1)", "turn back", id="step.turn_back", tooltip="One turn back"),
-        Binding("right_square_bracket", "turn(1)", "turn on", id="step.turn_on", tooltip="One turn on"),
-        Binding("home", "first", "first request", id="step.first", tooltip="First request"),
-        Binding("end", "newest", "newest request", id="step.newest", tooltip="Newest request, and follow"),
-        Binding("n", "finding(1)", "next finding", id="step.finding", tooltip="Next finding"),
-        Binding("N", "finding(-1)", "finding before", id="step.finding_before", tooltip="Previous finding"),
-        Binding(
-            "asterisk",
-            "changed",
-            "last change",
-            id="step.changed",
-            tooltip="Request in which the selected result last changed",
-        ),
-        Binding("colon", "ask", "go to request", id="step.go_to", tooltip="Go to a request by number"),
-        Binding("f", "follow", "follow", id="step.follow", tooltip="Follow the newest request, or stop"),
-        Binding("1", "stage(1)", "pairing alone", id="stage.1", tooltip="Pairing over the whole width"),
-        Binding("2", "stage(2)", "budget alone", id="stage.2", tooltip="Budget over the whole width"),
-        Binding("3", "stage(3)", "state alone", id="stage.3", tooltip="State over the whole width"),
-        Binding("4", "stage(4)", "ageing alone", id="stage.4", tooltip="Ageing over the whole width"),
-        Binding("tab", "pane", "next pane", id="detail.pane", tooltip="Next pane, next detail tab"),
-        Binding("shift+tab", "pane", "pane before", id="detail.pane_before", show=False),
-        Binding(
-            "c", "copy", "copy", id="detail.copy", tooltip="Copy the text shown, control characters as signs"
-        ),
-        Binding("escape", "back", "back", id="app.back", tooltip="Back: to the list, to all stages"),
-        *(entry.binding for entry in SCREEN_KEYS),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*BINDINGS]
 
     frame: reactive[Frame | None] = reactive(None)
     stage: reactive[StageView | None] = reactive(None)
@@ -105,15 +65,19 @@ class LedgerScreen(Screen[None]):
             self.wanted = wanted
             self.text = text
 
-    def __init__(self, sources: Sources, *, request: int | None = None) -> None:
+    def __init__(
+        self, sources: Sources, *, catalog: SessionCatalog | None = None, request: int | None = None
+    ) -> None:
         """Make the screen.
 
         Args:
             sources: Whoever reads files.
+            catalog: Other sessions; None offers none.
             request: Request to show first; None follows the newest.
         """
         super().__init__()
         self._sources = sources
+        self._catalog = catalog
         self._first_request = request
         self._seen_requests = 0
         """Requests there were when following stopped."""
@@ -384,21 +348,26 @@ class LedgerScreen(Screen[None]):
         self.app.copy_to_clipboard(text)
         self.say(f"Copied {count_words(len(text), 'character')} of “{self.detail.tab.value}”.")
 
+    def _opened_from(self) -> Context | None:
+        """What another screen is handed; None before the first frame."""
+        if self.frame is None:
+            return None
+        place = self.ledger.place
+        return Context(self.frame, place.result if place else None, self._sources, self._catalog)
+
     def action_open_screen(self, name: str) -> None:
         """Open a registered screen; it is left with where to go."""
-        entry, frame = screen_key(name), self.frame
-        if entry is None or frame is None:
-            return
-        place = self.ledger.place
-        context = Context(frame, place.result if place else None, self._sources)
-        self.app.push_screen(entry.make(context), self.jump)
+        entry, context = screen_key(name), self._opened_from()
+        screen = entry.make(context) if entry is not None and context is not None else None
+        if screen is not None:
+            self.app.push_screen(screen, self.jump)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Keys of screens that have nothing to show are not offered."""
-        if action == "open_screen":
-            entry = screen_key(str(parameters[0]))
-            return entry is not None and entry.available(self._sources)
-        return True
+        if action != "open_screen":
+            return True
+        entry = screen_key(str(parameters[0]))
+        return entry is not None and entry.available(self._sources, self._catalog)
 
     # -- texts --------------------------------------------------------------------------------
 
