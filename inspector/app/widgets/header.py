@@ -8,7 +8,7 @@ from inspector.app.feed import FeedState, FeedUpdate, Progress
 from inspector.app.frame import Frame
 from inspector.app.signs import DIFFERS, EVENTS, Sign
 from inspector.app.theme import Ink
-from inspector.app.widgets.drawing import FixedLines, Line, Part, parts_width, put_parts
+from inspector.app.widgets.drawing import Line, OneLine, Part, parts_width, put_parts
 from inspector.model.policy import Unit
 from inspector.replay.view import Event, RequestRow
 from inspector.text import cells, count_words, duration_words, fit, number, percent
@@ -53,14 +53,14 @@ def place_part(frame: Frame, *, wide: bool) -> Part:
     return (f"{frame.request} / {count}{more}", "strong", True)
 
 
-class Header(FixedLines):
+class Header(OneLine):
     """One line: session, source, policy; at the right the state and the request."""
 
     DEFAULT_CSS = "Header { height: 1; background: $panel; }"
     ground = "panel"
     frame: reactive[Frame | None] = reactive(None)
 
-    def draw_line(self, y: int, width: int, ink: Ink) -> Line:
+    def draw(self, width: int, ink: Ink) -> Line:
         """Draw the line; at the left the rightmost words give way first."""
         line = Line(ink, "panel")
         frame = self.frame
@@ -106,13 +106,13 @@ def event_signs(row: RequestRow) -> list[Sign]:
     return [*found, DIFFERS] if row.events & Event.DIFFERS else found
 
 
-class Facts(FixedLines):
+class Facts(OneLine):
     """One line of figures on the request shown, and all its events."""
 
     DEFAULT_CSS = "Facts { height: 1; }"
     frame: reactive[Frame | None] = reactive(None)
 
-    def draw_line(self, y: int, width: int, ink: Ink) -> Line:
+    def draw(self, width: int, ink: Ink) -> Line:
         """Draw figures at the left and events at the right; events never give way."""
         line = Line(ink)
         frame = self.frame
@@ -160,7 +160,7 @@ class Facts(FixedLines):
         self.refresh()
 
 
-class Notice(FixedLines):
+class Notice(OneLine):
     """One line below the header: progress of indexing, or what became of the file. Else hidden."""
 
     DEFAULT_CSS = "Notice { height: 1; display: none; } Notice.-shown { display: block; }"
@@ -172,7 +172,7 @@ class Notice(FixedLines):
         self.set_class(shown, "-shown")
         self.refresh()
 
-    def draw_line(self, y: int, width: int, ink: Ink) -> Line:
+    def draw(self, width: int, ink: Ink) -> Line:
         """Draw the bar or the sentence."""
         line = Line(ink)
         if self.frame is None:
@@ -206,7 +206,8 @@ def draw_progress(line: Line, progress: Progress, width: int) -> None:
     done, total = progress.done_bytes, max(progress.total_bytes, 1)
     words = f"{percent(min(done, total), total)}  {_megabytes(done)} of {_megabytes(total)} MB"
     if progress.remaining_s is not None:
-        words += f"   about {duration_words(max(1.0, round(progress.remaining_s)))}"
+        seconds = max(1, round(progress.remaining_s))
+        words += f"   about {f'{seconds} s' if seconds < 60 else duration_words(seconds)}"
     room = max(10, width - 4 - cells(words))
     filled = min(room, round(room * min(1.0, done / total)))
     line.at(1, "━" * filled, "accent").put("━" * (room - filled), "line").put(f"  {words}", "muted")

@@ -6,6 +6,7 @@ are slow; `Document` finds the lines and `line_text` looks at no more of one tha
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from rich.cells import cell_len
@@ -50,13 +51,15 @@ class TextView(LineView):
 
     # -- content ------------------------------------------------------------------------------
 
-    def show_text(self, text: str) -> None:
+    def show_text(self, text: str, tints: Mapping[int, str] | None = None) -> None:
         """Show a text from its first line.
 
         Args:
             text: Raw, untrusted text.
+            tints: Line, from 0 → colour token, for lines that are not the text's own.
         """
         rows = TextRows(Document(text))
+        rows.tints = tints or {}
         rows.set_width(self.size.width or 80)
         self._show(rows)
 
