@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from inspector.model.transcript import Block, BlockKind, Candidate
-from inspector.reading.claude_blocks import argument_of
+from inspector.reading.claude_blocks import argument_of, overflow_name_of
 from inspector.reading.images import image_size
 from inspector.reading.lenient import decode_json
 from inspector.reading.persisted import TAG, parse_persisted
@@ -33,6 +33,10 @@ class Part(msgspec.Struct, frozen=True):
     is_error: bool | None = None
     images: tuple[tuple[int, int], ...] = ()
     image_chars: int = 0
+    overflow_name: str = ""
+    """Tool use: the overflow file that its input names."""
+    is_list: bool = False
+    """Tool result: its content is a list."""
 
 
 def block_of(part: Part) -> Block:
@@ -62,6 +66,8 @@ def block_of(part: Part) -> Block:
         found.base64_chars,
         found.lone_surrogates,
         found.controls,
+        part.overflow_name,
+        part.is_list,
     )
 
 
@@ -73,7 +79,14 @@ def tool_use(identity: object, name: object, value: object) -> Part:
         name: The tool's name, of any type.
         value: The input as decoded.
     """
-    return Part(BlockKind.TOOL_USE, json_text(value), word(identity), word(name), argument_of(value))
+    return Part(
+        BlockKind.TOOL_USE,
+        json_text(value),
+        word(identity),
+        word(name),
+        argument_of(value),
+        overflow_name=overflow_name_of(value),
+    )
 
 
 def tool_use_of_text(identity: object, name: object, arguments: object) -> Part:
@@ -88,7 +101,14 @@ def tool_use_of_text(identity: object, name: object, arguments: object) -> Part:
         return tool_use(identity, name, arguments)
     value = decode_json(arguments.encode("utf-8", "surrogatepass")).value if arguments[:1] == "{" else None
     argument = argument_of(value if isinstance(value, dict) else {"input": arguments})
-    return Part(BlockKind.TOOL_USE, arguments, word(identity), word(name), argument)
+    return Part(
+        BlockKind.TOOL_USE,
+        arguments,
+        word(identity),
+        word(name),
+        argument,
+        overflow_name=overflow_name_of(value if isinstance(value, dict) else {"input": arguments}),
+    )
 
 
 def tool_result(identity: object, content: object, is_error: object = None) -> Part:
@@ -110,7 +130,13 @@ def tool_result(identity: object, content: object, is_error: object = None) -> P
         text = content if isinstance(content, str) else "" if content is None else json_text(content)
     flag = is_error if isinstance(is_error, bool) else None
     return Part(
-        BlockKind.TOOL_RESULT, text, word(identity), is_error=flag, images=images, image_chars=image_chars
+        BlockKind.TOOL_RESULT,
+        text,
+        word(identity),
+        is_error=flag,
+        images=images,
+        image_chars=image_chars,
+        is_list=isinstance(content, list),
     )
 
 
