@@ -256,3 +256,13 @@ def test_a_request_costs_one_shallow_pass_whatever_the_size_of_its_texts(tmp_pat
             best = min(best, time.perf_counter() - start)
         took.append(best)
     assert took[1] < 5 * took[0]
+
+
+def test_a_resume_finds_a_reused_id_where_the_repair_left_it(tmp_path: Path) -> None:
+    policy = DOCUMENTED.with_field("pairing.variant", Pairing.POSITIONAL)
+    orphan = {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t0_0", "content": "x"}]}
+    history = [orphan, *turn(30_000), *turn(40_000), *turn(10, at=1)]
+    sent = ToolResultManager(policy, tmp_path).prepare(history)
+    assert [item.get("occurrence", 0) for item in sent.records[0]["replacements"]] == [0, 1]
+    resumed = ToolResultManager.resume(policy, tmp_path, history, sent.records)
+    assert resumed.prepare(history).messages == sent.messages
