@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TypeAlias
 
 from inspector import __version__
 from inspector.cli import commands
@@ -41,7 +42,7 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
-_Commands = argparse._SubParsersAction  # type: ignore[type-arg]  # the class takes no argument at run time
+_Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
 def _roots(parser: argparse.ArgumentParser) -> None:
@@ -107,7 +108,9 @@ def _report(commands_: _Commands) -> None:
 
 
 def _check(commands_: _Commands) -> None:
-    command = commands_.add_parser("check", help="findings; exit 0 none of the failing kinds, 1 some, 2 unusable")
+    command = commands_.add_parser(
+        "check", help="findings; exit 0 none of the failing kinds, 1 some, 2 unusable"
+    )
     command.add_argument("paths", nargs="+", metavar="PATH")
     _policy(command)
     command.add_argument(

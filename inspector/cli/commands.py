@@ -52,7 +52,7 @@ def demo(arguments: argparse.Namespace, output: Output) -> int:
 
     if arguments.stories:
         for story in stories():
-            output.text(f"{story.name:24} {story.title}")
+            output.text(f"{story.name:24} {story.line}")
         return 0
     from inspector.app.run import run_demo
 
@@ -128,7 +128,9 @@ def check(arguments: argparse.Namespace, output: Output) -> int:
             continue
         hits = [f for f in findings if _fails(f, failing)]
         failed |= bool(hits)
-        documents.append({"path": name, "failing": len(hits), "findings": [finding_data(f) for f in findings]})
+        documents.append(
+            {"path": name, "failing": len(hits), "findings": [finding_data(f) for f in findings]}
+        )
         if not arguments.json:
             _check_text(name, findings, hits, output)
     if arguments.json:
@@ -229,7 +231,9 @@ def session_path(arguments: argparse.Namespace) -> Path:
 
 def _opened(path: Path, arguments: argparse.Namespace, output: Output) -> Session:
     policy, origins = policy_of(arguments)
-    session = open_session(path, policy=policy, origins=origins, scratch=arguments.scratch, live=arguments.live, read=False)
+    session = open_session(
+        path, policy=policy, origins=origins, scratch=arguments.scratch, live=arguments.live, read=False
+    )
     drawn = False
     while session.poll(_PROGRESS_BYTES).more:
         if output.messages_to_terminal:

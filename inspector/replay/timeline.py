@@ -146,9 +146,9 @@ class Timeline:
             self.new_client = True
         if record.flags & Flag.API_ERROR:
             self.error_records += 1
-        elif record.role is Role.ASSISTANT and record.message_id not in self._seen_messages:
-            self._last_message_index = record.index
-        elif record.role is Role.USER and not any(b.kind is BlockKind.TOOL_RESULT for b in record.blocks):
+        elif (record.role is Role.ASSISTANT and record.message_id not in self._seen_messages) or (
+            record.role is Role.USER and not any(b.kind is BlockKind.TOOL_RESULT for b in record.blocks)
+        ):
             self._last_message_index = record.index
         if record.flags & Flag.INTERRUPT:
             self._interrupts.append(record.index)

@@ -54,7 +54,7 @@ def report(session: Session, *, resume_after: int | None = None) -> dict[str, An
         "groups": list(_groups(main)),
         "results": [_result(session, main, row) for row in main.tracked if row.entry.result],
         "calls_without_result": [_call(row) for row in main.tracked if row.entry.result is None],
-        "findings": [_finding(f) for f in session.findings()],
+        "findings": [finding_data(f) for f in session.findings()],
         "totals": _totals(session),
         "threads": [_thread(session, key) for key in session.timelines if key],
     }
@@ -88,6 +88,7 @@ def _source(session: Session) -> dict[str, Any]:
         ],
         "unknown_types": dict(counts.unknown_types),
         "partial_tail": session.partial_tail,
+        "history": session.history_name,
     }
 
 
@@ -252,7 +253,8 @@ def _call(row: Tracked) -> dict[str, Any]:
     }
 
 
-def _finding(finding: Finding) -> dict[str, Any]:
+def finding_data(finding: Finding) -> dict[str, Any]:
+    """One finding as plain data."""
     return {
         "kind": finding.kind,
         "severity": finding.severity.value,

@@ -41,8 +41,7 @@ def _status_finding(kind: str, row: Tracked, overflow: Overflow) -> Finding:
         "overflow_missing": f"The overflow file of {named} is not there; only its preview is left.",
         "overflow_elsewhere": f"The overflow file of {named} is not at its stated path, but in the scratch "
         "directory.",
-        "overflow_size_mismatch": f"The overflow file of {named} is not the whole output: "
-        f"{overflow.reason}.",
+        "overflow_size_mismatch": f"The overflow file of {named} is not the whole output: {overflow.reason}.",
         "overflow_preview_mismatch": f"The overflow file of {named} does not begin with its preview.",
     }
     return finding(

@@ -6,13 +6,16 @@ replaced or cut starts everything over; what a screen shows of the old one stays
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+
+import msgspec
 
 from inspector.errors import UnreadableError
 from inspector.model.findings import Finding
-from inspector.model.policy import CHATCLI, CLAUDE_CODE, DOCUMENTED, BudgetMode, Policy
+from inspector.model.policy import CHATCLI, CLAUDE_CODE, DOCUMENTED, PRESETS, BudgetMode, Policy, preset
 from inspector.model.transcript import Record
+from inspector.pipeline.wire.recorded import RecordedRequest, RecordedWire
 from inspector.reading.detect import FileKind, detect
 from inspector.reading.scratch import Listing, Scratch, scratch_roots
 from inspector.reading.subagents import SubAgent, find_subagents
@@ -134,33 +137,37 @@ class Session:
         for key in touched or ({""} if taken.reset else set()):
             self.timelines[key].settle()
         if touched or taken.reset:
-            self.revision += 1
-            self._findings = None
-            self._listing = None
+            self._forget()
         return taken
 
     def _begin(self) -> None:
-        self.timelines: dict[str, Timeline] = {"": self._timeline()}
-        self._records: dict[str, list[Record]] = {"": []}
         self._findings: list[Finding] | None = None
         self._listing: Listing | None = None
+        self.timelines: dict[str, Timeline] = {"": self._timeline()}
+        self._records: dict[str, list[Record]] = {"": []}
         self._overflows: dict[tuple[str, int], tuple[int, Overflow | None]] = {}
         self._scratch: Scratch | None = None
+        self._recorded: dict[str, tuple[int, RecordedWire]] = {}
         self._owners = {"": self._intake}
 
+    def _forget(self) -> None:
+        """Drop what was derived from an earlier state."""
+        self.revision += 1
+        self._findings = None
+        self._listing = None
+
     def _timeline(self) -> Timeline:
-        linear = self.kind is not FileKind.CLAUDE_CODE
-        return Timeline(self.policy, linear=linear, live=self.live)
+        return Timeline(self.policy, linear=self.is_linear, live=self.live)
 
     def _open_intake(self) -> Intake:
         if self.kind in _LINE_KINDS:
-            return LineIntake(self.path, self.kind)
+            return LineIntake(self.path, self.kind, live=self.live)
         return DocumentIntake(self.path, self.kind, self._history)
 
-    def _spread(self, records: object, intake: Intake, default: str) -> set[str]:
+    def _spread(self, records: Sequence[Record], intake: Intake, default: str) -> set[str]:
         """Hand records to the timelines of their conversations."""
         touched: set[str] = set()
-        for record in records:  # type: ignore[attr-defined]
+        for record in records:
             key = record.thread or default
             timeline = self.timelines.get(key)
             if timeline is None:
@@ -203,6 +210,13 @@ class Session:
         """The session's title, or its file's name."""
         return self._title or self.path.name.split(".")[0]
 
+    @property
+    def history_name(self) -> str | None:
+        """ChatCLI: which list of the file the main conversation is."""
+        if isinstance(self._intake, DocumentIntake):
+            return dict(self._intake.threads).get("")
+        return None
+
     def thread_title(self, key: str) -> str:
         """How a conversation is called."""
         for file in self._agents.values():
@@ -226,13 +240,37 @@ class Session:
         for timeline in self.timelines.values():
             yield from timeline.tracked
 
+    @property
+    def is_claude_code(self) -> bool:
+        """Whether it is a Claude Code transcript."""
+        return self.kind is FileKind.CLAUDE_CODE
+
+    @property
+    def is_linear(self) -> bool:
+        """Whether its records follow one another without a chain of parents."""
+        return not self.is_claude_code
+
+    def recorded_request(self, thread: str, request_ref: str) -> RecordedRequest | None:
+        """A request that the transcript itself recorded; None where it did not."""
+        if not request_ref or not self.is_claude_code:
+            return None
+        known = self._recorded.get(thread)
+        if known is None or known[0] != self.revision:
+            known = self._recorded[thread] = (self.revision, self._read_recorded(thread))
+        return known[1].requests.get(request_ref)
+
+    def _read_recorded(self, thread: str) -> RecordedWire:
+        wire = RecordedWire()
+        owner = self._owners[thread]
+        for value in owner.objects():
+            wire.feed(value)
+        return wire
+
     # -- policy ----------------------------------------------------------------------------------
 
     @property
     def policy_changes(self) -> int:
         """How many fields differ from the preset of that name."""
-        from inspector.model.policy import PRESETS
-
         base = PRESETS.get(self.policy.name)
         if base is None:
             return 0
@@ -276,9 +314,7 @@ class Session:
     def scratch(self) -> Scratch:
         """The session's scratch directories."""
         if self._scratch is None:
-            roots = scratch_roots(
-                self.path, given=self._given_scratch, session_ids=self.counts.session_ids
-            )
+            roots = scratch_roots(self.path, given=self._given_scratch, session_ids=self.counts.session_ids)
             self._scratch = Scratch(roots)
         return self._scratch
 
@@ -308,6 +344,10 @@ class Session:
                     yield row, found
 
     # -- texts -----------------------------------------------------------------------------------
+
+    def texts(self, record: Record, thread: str = "") -> list[str]:
+        """The texts of a record's blocks."""
+        return self._owners[thread].texts(record)
 
     def result_text(self, row: Tracked, thread: str = "") -> str:
         """The transcript's text of a result, read again."""
@@ -346,8 +386,6 @@ def open_session(
         UnreadableError: It cannot be read at all.
         UsageError: There is no such policy.
     """
-    from inspector.model.policy import preset
-
     session = Session(
         Path(path),
         policy=preset(policy) if isinstance(policy, str) else policy,
@@ -362,6 +400,4 @@ def open_session(
 
 
 def _in_thread(finding: Finding, thread: str) -> Finding:
-    import msgspec
-
     return msgspec.structs.replace(finding, thread=thread) if thread else finding

@@ -40,7 +40,8 @@ def _group(timeline: Timeline, request: Request, group: GroupDecision) -> Iterat
     chosen = f"{len(group.replaced)} replaced" if group.replaced else "none replaced"
     yield finding(
         "over_turn_budget",
-        f"Request {request.n}: {len(group.ids)} results hold {decision.total:,} of {group.limit:,} {unit}; "
+        f"Request {request.n}: {len(group.ids)} results hold {decision.total:,} of {group.limit:,} "
+        f"{unit}; "
         f"{chosen}, {decision.remaining:,} remain.",
         request=request.n, ids=group.ids, see=f"request {request.n}",
         data={"total": decision.total, "remaining": decision.remaining, "replace": list(group.replaced)},
@@ -48,15 +49,15 @@ def _group(timeline: Timeline, request: Request, group: GroupDecision) -> Iterat
     if decision.accepted and decision.cannot_fit:
         yield finding(
             "cannot_fit",
-            f"Request {request.n}: {decision.remaining:,} of {group.limit:,} {unit} remain, and every result "
-            "that is left is too small for a preview to save anything.",
+            f"Request {request.n}: {decision.remaining:,} of {group.limit:,} {unit} remain; every result "
+            "left is too small for a preview to save anything.",
             request=request.n, ids=group.ids, see=f"request {request.n}",
         )  # fmt: skip
     elif decision.accepted:
         yield finding(
             "accepted_overage",
-            f"Request {request.n}: {decision.remaining:,} of {group.limit:,} {unit} remain; results that were "
-            "sent in full before stay as they are.",
+            f"Request {request.n}: {decision.remaining:,} of {group.limit:,} {unit} remain; what was "
+            "sent in full before stays as it is.",
             request=request.n, ids=group.ids, see=f"request {request.n}",
             cause="Changing a text that was sent already would break the prompt prefix.",
         )  # fmt: skip

@@ -140,6 +140,7 @@ def _off_chain(timeline: Timeline) -> Iterator[Finding]:
     if ids:
         yield finding(
             "off_chain_result",
-            f"{len(ids)} results are siblings of the parent chain (parallel calls); they are sent all the same.",
+            f"{len(ids)} results are siblings of the parent chain (parallel calls); they are sent all "
+            "the same.",
             ids=tuple(ids), cause="Results of one answer hang on different records of it.",
         )  # fmt: skip
