@@ -77,6 +77,7 @@ class ClaudeCodeAdapter:
         self._words: dict[str, str] = {}
         self._uuids: dict[str, str] = {}
         self._roots: dict[str, str] = {}
+        self._answer = "", ""
 
     @property
     def unique_uuids(self) -> int:
@@ -161,16 +162,20 @@ class ClaudeCodeAdapter:
                 blocks = blocks_of(message.content, parts.tool_use_result)
                 flags |= user_flags(parts, message)
         elif role is _ASSISTANT:
-            request_ref = self._word(parts.request_ref or parts.request_id)
+            request_ref = parts.request_ref or parts.request_id or ""
             if message is not None:
                 blocks = blocks_of(message.content, parts.tool_use_result)
                 flags |= assistant_flags(message)
-                message_id, model = self._word(message.id), self._word(message.model)
+                message_id, model = message.id or "", self._word(message.model)
                 usage = usage_of(message.usage)
+            if message_id == self._answer[0] and request_ref == self._answer[1]:
+                message_id, request_ref = self._answer
+            else:
+                self._answer = message_id, request_ref
         elif role is _BRIDGE:
             role, flags, boundary = _bridge(parts, flags)
         else:
-            request_ref = self._word(parts.id)
+            request_ref = parts.id or ""
             replacements = replacements_of(parts.replacements)
             thread = parts.agent_id or thread
         record = Record(
@@ -186,7 +191,7 @@ class ClaudeCodeAdapter:
             session_id,
             message_id,
             request_ref,
-            time and seconds_of(time),
+            None if time is None else seconds_of(time),
             version,
             self._word(parts.entrypoint),
             model,

@@ -36,8 +36,11 @@ def raw_line(number: int, start: int, data: bytes) -> RawLine | None:
     Args:
         number: Physical line, from 1.
         start: First byte in the file.
-        data: The line's bytes without the line feed; a carriage return at the end is taken off.
+        data: The line's bytes without the line feed; a carriage return at the end is taken off, and a byte
+            order mark at the start of the file.
     """
+    if start == 0 and data.startswith(BOM):
+        start, data = len(BOM), data[len(BOM) :]
     if data.endswith(b"\r"):
         data = data[:-1]
     if not data or data.isspace() or data.lstrip().startswith(b"//"):

@@ -26,6 +26,9 @@ _PREVIEW_UNITS = 2_000
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _C1 = re.compile("[\x80-\x9f]")
 _C0_AND_DELETE = bytes(c for c in range(32) if c not in b"\t\n") + b"\x7f"
+_ASTRAL_LEADS = tuple(bytes([lead]) for lead in range(0xF0, 0xF5))
+"""First bytes of the UTF-8 sequences that stand for two UTF-16 units."""
+
 SHORT_CHARS = 256
 """Below this a look at the text itself is cheaper than a pass over its bytes."""
 
@@ -87,10 +90,11 @@ def measure(text: str) -> Measures:
     except UnicodeEncodeError:
         lone = True
         data = text.encode("utf-8", "surrogatepass")
-    size = Size(chars, chars if len(data) == chars else utf16_units(text), len(data))
+    astral = len(data) != chars and any(lead in data for lead in _ASTRAL_LEADS)
+    size = Size(chars, utf16_units(text) if astral else chars, len(data))
     return Measures(
         size,
-        shape_of(text) if chars > SHAPED_FROM else None,
+        shape_of(text, data) if chars > SHAPED_FROM else None,
         base64_chars(data) if chars >= BASE64_FROM else 0,
         lone,
         b"\x1b" in data
@@ -104,14 +108,15 @@ def size_of(text: str) -> Size:
     return Size(len(text), utf16_units(text), len(text.encode("utf-8", "surrogatepass")))
 
 
-def shape_of(text: str) -> Shape:
+def shape_of(text: str, data: bytes) -> Shape:
     """The numbers from which the size of every shortened form of a text follows.
 
     Args:
         text: A text of more than `SHAPED_FROM` code points.
+        data: The same in UTF-8.
     """
     return Shape(
-        text.count("\n") + 1,
+        len(data) - len(data.replace(b"\n", b"")) + 1,  # twice as fast as counting
         content_type(text),
         head_cut(text, _BUDGET_HEAD),
         tail_cut(text, _BUDGET_TAIL),
