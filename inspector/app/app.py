@@ -86,19 +86,19 @@ class InspectorApp(App[None]):
         """Tokens for stylesheets that are read before a theme is set."""
         return dict(THEMES["dark"].variables)
 
-    def get_default_screen(self) -> Screen[Any]:
-        """The ledger, or the list of sessions where none was handed in."""
-        if self._session is None and self._catalog is not None:
-            return SessionsScreen(self._catalog)
-        if self._session is None:
-            raise InspectorError("there is neither a session nor a list of them")
-        return LedgerScreen(self._session.sources, catalog=self._catalog, request=self._request)
-
     # -- the session --------------------------------------------------------------------------
 
     def on_mount(self) -> None:
-        """Begin to read."""
+        """Show the ledger, or the list of sessions where none was handed in, and begin to read."""
+        self.push_screen(self._first_screen())
         self._start()
+
+    def _first_screen(self) -> Screen[Any]:
+        if self._session is not None:
+            return LedgerScreen(self._session.sources, catalog=self._catalog, request=self._request)
+        if self._catalog is not None:
+            return SessionsScreen(self._catalog)
+        raise InspectorError("there is neither a session nor a list of them")
 
     def on_unmount(self) -> None:
         """Stop reading."""
@@ -152,7 +152,8 @@ class InspectorApp(App[None]):
         self._stop()
         self._session = event.session
         self.update = None
-        while len(self.screen_stack) > 1:
+        # Below the first screen lies Textual's blank one, which cannot be switched.
+        while len(self.screen_stack) > 2:
             await self.pop_screen()
         await self.switch_screen(LedgerScreen(event.session.sources, catalog=self._catalog))
         self._start()

@@ -82,6 +82,8 @@ class LedgerScreen(Screen[None]):
         self._seen_requests = 0
         """Requests there were when following stopped."""
         self._finding: int | None = None
+        self._saying = ""
+        """Sentence of the bottom line; empty: key hints."""
         self._asked: Wanted | None = None
         self._read_timer: Timer | None = None
         self._slow_timer: Timer | None = None
@@ -116,7 +118,7 @@ class LedgerScreen(Screen[None]):
         """Take updates as they come."""
         self.ledger.focus()
         self.watch(self.app, "update", self.take_update)
-        self.call_after_refresh(self._show_hints)
+        self.call_after_refresh(self._draw_bottom)
 
     # -- layout -------------------------------------------------------------------------------
 
@@ -135,11 +137,9 @@ class LedgerScreen(Screen[None]):
         timeline.set_class(TALL <= height < HIGH, "-tall")
         timeline.set_class(height >= HIGH, "-taller")
         self.detail.reshape(roomy=not short or side, side=side)
-        if small:
-            self.say(f"{width} × {height}: the ledger needs {LEAST_WIDTH} × {LEAST_HEIGHT}. Enter: detail.")
-        else:
+        if not small:
             self.remove_class("-detail")
-            self._show_hints()
+        self._draw_bottom()
 
     def say(self, words: str) -> None:
         """Show a sentence in the bottom line until the next step.
@@ -147,14 +147,20 @@ class LedgerScreen(Screen[None]):
         Args:
             words: Anything; it passes the gate when it is drawn.
         """
-        self.query_one("#hints", Bar).show([Word(words, "strong")], HELP)
+        self._saying = words
+        self._draw_bottom()
 
     def _show_hints(self) -> None:
-        if self.has_class("-small"):
+        self._saying = ""
+        self._draw_bottom()
+
+    def _draw_bottom(self) -> None:
+        words = self._saying
+        if not words and self.has_class("-small"):
             width, height = self.size
-            self.say(f"{width} × {height}; made for {LEAST_WIDTH} × {LEAST_HEIGHT}. Enter: detail")
-            return
-        self.query_one("#hints", Bar).show(hints(key_hints(self, HINTS)), HELP)
+            words = f"{width} × {height}; made for {LEAST_WIDTH} × {LEAST_HEIGHT}. Enter: detail"
+        left = [Word(words, "strong")] if words else hints(key_hints(self, HINTS))
+        self.query_one("#hints", Bar).show(left, HELP)
 
     # -- requests -----------------------------------------------------------------------------
 

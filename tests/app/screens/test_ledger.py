@@ -1,0 +1,476 @@
+"""The main screen: every key does what it says, and following never moves a person who looks around."""
+
+from __future__ import annotations
+
+import pytest
+
+from inspector.app.feed import FeedState, Jump, Progress, Tab
+from inspector.app.widgets.detail import Detail, DetailView
+from inspector.app.widgets.header import Header, Notice
+from inspector.app.widgets.ledger import Ledger
+from inspector.app.widgets.stage_rows import StageView
+from inspector.app.widgets.turn_index import Place
+from tests.app.fakes import COMPACTED_AT, CrowdView, FakeView, Made
+from tests.app.stages import (
+    bottom,
+    details_of,
+    feed_of,
+    frame_of,
+    ledger_screen,
+    line,
+    make_app,
+    settle,
+)
+
+SIZE = (120, 40)
+
+
+def place_of(app: object) -> Place | None:
+    return ledger_screen(app).ledger.place  # type: ignore[arg-type]  # tests hand the app through
+
+
+async def test_the_newest_request_is_shown_and_followed_at_first() -> None:
+    app = make_app()
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        assert (frame_of(app).request, frame_of(app).following) == (112, True)
+        assert "● live" in line(app, "Header")
+        assert line(app, "Header").endswith("request 112 of 112")
+
+
+async def test_arrows_step_and_stop_following() -> None:
+    app = make_app()
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("left", "left", "right")
+        assert (frame_of(app).request, frame_of(app).following) == (111, False)
+        await pilot.press("right", "right", "right")
+        assert (frame_of(app).request, frame_of(app).following) == (112, False)
+
+
+async def test_home_and_end_go_to_the_first_request_and_back_to_following() -> None:
+    app = make_app()
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("home")
+        assert (frame_of(app).request, frame_of(app).following) == (1, False)
+        await pilot.press("left")
+        assert frame_of(app).request == 1
+        await pilot.press("end")
+        assert (frame_of(app).request, frame_of(app).following) == (112, True)
+
+
+async def test_new_requests_are_followed_while_nobody_moved() -> None:
+    app = make_app()
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        feed_of(app).push(FakeView(115))
+        await pilot.pause()
+        assert frame_of(app).request == 115
+
+
+async def test_a_person_who_moved_stays_and_is_told_loudly() -> None:
+    app = make_app()
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("left")
+        feed_of(app).push(FakeView(115))
+        await pilot.pause()
+        assert (frame_of(app).request, frame_of(app).fresh_requests) == (111, 3)
+        assert "║ paused · 3 new requests · End follows" in line(app, "Header")
+        await pilot.press("left")
+        assert frame_of(app).fresh_requests == 3
+        await pilot.press("end")
+        assert (frame_of(app).request, frame_of(app).fresh_requests) == (115, 0)
+        assert "● live" in line(app, "Header")
+
+
+async def test_f_stops_following_and_follows_again() -> None:
+    app = make_app()
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("f")
+        assert (frame_of(app).request, frame_of(app).following) == (112, False)
+        await pilot.press("f")
+        assert frame_of(app).following
+
+
+async def test_brackets_step_by_turns() -> None:
+    app = make_app(request=38)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("left_square_bracket")
+        assert frame_of(app).request == 37
+        await pilot.press("right_square_bracket", "right_square_bracket")
+        assert frame_of(app).request == 39
+
+
+async def test_colon_goes_to_a_request_and_escape_leaves_it() -> None:
+    app = make_app(request=38)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("colon", *"53", "enter")
+        assert frame_of(app).request == 53
+        assert isinstance(app.focused, Ledger)
+        await pilot.press("colon", "7", "escape")
+        assert frame_of(app).request == 53
+        assert isinstance(app.focused, Ledger)
+        await pilot.press("colon", *"9999", "enter")
+        assert frame_of(app).request == 112
+
+
+async def test_n_stops_at_findings_but_not_at_planned_steps() -> None:
+    app = make_app(request=2)
+    async with app.run_test(size=SIZE) as pilot:
+        seen = []
+        for _ in range(6):
+            await pilot.press("n")
+            seen.append(frame_of(app).request)
+        assert seen == [33, 36, 38, 38, 53, 61]
+        assert "finding 6 of" in bottom(app)
+        await pilot.press("N", "N")
+        assert frame_of(app).request == 38
+
+
+async def test_n_selects_the_result_that_the_finding_is_about() -> None:
+    app = make_app(request=2)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("n")
+        await pilot.pause()
+        place = place_of(app)
+        assert place is not None
+        assert place.turn == 32
+        assert place.result is not None
+
+
+async def test_past_the_last_finding_nothing_moves_and_it_is_said() -> None:
+    app = make_app(request=112)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("n")
+        assert frame_of(app).request == 112
+        assert "No finding after request 112." in bottom(app)
+
+
+async def test_star_goes_back_to_where_the_selected_result_changed() -> None:
+    app = make_app(request=60)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        ledger_screen(app).jump(Jump(request=60, id=f"toolu_01{55:05}Wqk5"))
+        await pilot.pause()
+        wanted = place_of(app)
+        await pilot.press("asterisk")
+        await pilot.pause()
+        assert frame_of(app).request == 39
+        await pilot.press("asterisk")
+        await pilot.pause()
+        assert frame_of(app).request == 38
+        assert place_of(app) == wanted
+
+
+async def test_star_on_a_turn_says_what_to_do() -> None:
+    app = make_app(request=60)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("asterisk")
+        assert frame_of(app).request == 60
+        assert "Select a result first" in bottom(app)
+
+
+async def test_selection_keeps_its_result_and_its_place_on_the_screen() -> None:
+    app = make_app(request=38)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("down", "down")
+        place = place_of(app)
+        ledger = app.screen.query_one(Ledger)
+        above = ledger.cursor - ledger.scroll_offset.y
+        await pilot.press("right", "right", "right")
+        await pilot.pause()
+        assert place_of(app) == place
+        assert ledger.cursor - ledger.scroll_offset.y == above
+
+
+async def test_selection_goes_to_the_nearest_turn_where_its_result_is_not_known_yet() -> None:
+    app = make_app(request=38)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("down", "left")
+        await pilot.pause()
+        assert place_of(app) == Place(36)
+
+
+async def test_a_cursor_on_top_stays_on_top() -> None:
+    app = make_app()
+    async with app.run_test(size=SIZE) as pilot:
+        feed_of(app).push(FakeView(115))
+        await pilot.pause()
+        assert place_of(app) == Place(114)
+
+
+async def test_enter_folds_a_turn_and_opens_it_again() -> None:
+    app = make_app(request=38)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        assert line(app, "Ledger", 1).split()[0] == "Bash"
+        await pilot.press("enter")
+        await pilot.pause()
+        assert line(app, "Ledger", 0).startswith("▌ ▸ turn 37")
+        assert "turn 36" in line(app, "Ledger", 1)
+        await pilot.press("enter")
+        await pilot.pause()
+        assert line(app, "Ledger", 1).split()[0] == "Bash"
+
+
+async def test_enter_on_a_result_goes_into_its_text_and_escape_comes_back() -> None:
+    app = make_app(request=38)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("down", "enter")
+        assert isinstance(app.focused, DetailView)
+        await pilot.press("escape")
+        assert isinstance(app.focused, Ledger)
+
+
+async def test_tab_walks_through_the_panes_and_the_views() -> None:
+    app = make_app(request=38)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("down", "tab")
+        assert isinstance(app.focused, DetailView)
+        detail = app.screen.query_one(Detail)
+        seen = []
+        for _ in range(4):
+            await pilot.press("tab")
+            seen.append(detail.tab)
+        assert seen == [Tab.TRANSCRIPT, Tab.DIFF, Tab.OVERFLOW, Tab.RECORD]
+        await pilot.press("tab")
+        assert isinstance(app.focused, Ledger)
+        assert detail.tab is Tab.WIRE
+
+
+async def test_steps_work_while_the_text_has_the_keys() -> None:
+    app = make_app(request=38)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("down", "enter", "right", "home")
+        assert frame_of(app).request == 1
+
+
+async def test_digits_show_one_stage_and_the_same_digit_or_escape_all() -> None:
+    app = make_app(request=38)
+    async with app.run_test(size=SIZE) as pilot:
+        screen = ledger_screen(app)
+        for key, stage in (("1", StageView.PAIRING), ("2", StageView.BUDGET), ("4", StageView.AGEING)):
+            await pilot.press(key)
+            assert screen.stage is stage
+        await pilot.press("3")
+        await pilot.pause()
+        assert "life by request" in line(app, "LedgerHead")
+        assert "38 replaced 2,164  39 must-reapply 2,164" in line(app, "Ledger", 1)
+        await pilot.press("3")
+        assert screen.stage is None
+        await pilot.press("2", "escape")
+        assert screen.stage is None
+
+
+async def test_detail_shows_sentence_and_text_of_the_selected_result() -> None:
+    app = make_app(request=38)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("down")
+        await settle(pilot)
+        assert "R replaced now: the group held 232,000 of 200,000 chars" in line(app, "DetailHead", 1)
+        assert "<persisted-output>" in line(app, "DetailView", 0)
+        assert line(app, "DetailTabs").endswith("what the model saw · 2,164 of 152,604 chars")
+
+
+async def test_fast_steps_read_only_the_last_text() -> None:
+    app = make_app(request=38)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("down")
+        await settle(pilot)
+        details_of(app).asked.clear()
+        for _ in range(5):
+            ledger_screen(app).action_step(1)
+        await settle(pilot)
+        assert [request for _, _, request in details_of(app).asked] == [43]
+
+
+async def test_a_text_that_cannot_be_had_says_why() -> None:
+    app = make_app(request=38)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("down", "down", "tab", "tab", "tab", "tab")
+        await settle(pilot)
+        assert "never replaced" in line(app, "DetailView", 0)
+
+
+async def test_a_fault_in_a_reader_is_shown_and_the_app_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = make_app(request=38)
+
+    def fail(tab: Tab, result_index: int, request: int) -> None:
+        raise ValueError("odd bytes")
+
+    monkeypatch.setattr(details_of(app), "text", fail)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("down")
+        await pilot.pause(0.2)
+        assert "could not be read: odd bytes" in line(app, "DetailView", 0)
+        await pilot.press("left")
+        assert frame_of(app).request == 37
+
+
+async def test_a_turn_lists_its_results_in_the_detail() -> None:
+    app = make_app(request=38)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        assert "▲ turn 37 over by 32,000: 232,000 of 200,000 chars counted" in line(app, "DetailHead", 0)
+        assert "152,604 → 2,164" in line(app, "DetailView", 0)
+
+
+async def test_c_copies_the_text_shown_with_control_characters_as_signs() -> None:
+    turns = {1: [Made("Bash", "cat bell\x1b]52;c;x\x07", 120)]}
+    app = make_app(FakeView(2, turns=turns))
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("down")
+        await settle(pilot)
+        await pilot.press("c")
+        assert "cat bell␛]52;c;x␇" in app.clipboard
+        assert "\x1b" not in app.clipboard
+        assert "Copied" in bottom(app)
+
+
+async def test_no_control_character_of_a_session_is_drawn() -> None:
+    hostile = "\x1b[31m\x9b\u202e\x07[/nope][@click=app.quit]"
+    turns = {1: [Made(hostile, hostile, 120)]}
+    app = make_app(FakeView(2, turns=turns, title=hostile))
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("down")
+        await settle(pilot)
+        for widget in app.screen.walk_children():
+            for y in range(widget.size.height if not widget.children else 0):
+                drawn = widget.render_line(y).text
+                assert not set(drawn) & set("\x1b\x9b\u202e\x07"), widget
+
+
+async def test_a_click_on_the_timeline_goes_to_that_request() -> None:
+    app = make_app()
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.click("Timeline", offset=(8, 3))
+        assert frame_of(app).request == 1
+
+
+async def test_a_click_on_a_tab_shows_its_view() -> None:
+    app = make_app(request=38)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.click("DetailTabs", offset=(12, 0))
+        assert app.screen.query_one(Detail).tab is Tab.TRANSCRIPT
+
+
+async def test_indexing_shows_how_far_it_is_and_the_screen_is_usable() -> None:
+    app = make_app()
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        progress = Progress(214_000_000, 412_000_000, 6.2)
+        feed_of(app).push(FakeView(41), FeedState.INDEXING, progress=progress)
+        await pilot.pause()
+        assert "request 41 of 41+" in line(app, "Header")
+        assert line(app, "Notice").endswith("52 %  214 of 412 MB   about 6 s")
+        await pilot.press("left")
+        assert frame_of(app).request == 40
+
+
+@pytest.mark.parametrize(
+    ("state", "header"),
+    [
+        (FeedState.ENDED, "■ ended"),
+        (FeedState.DELETED, "× deleted"),
+        (FeedState.REPLACED, "● live"),
+        (FeedState.TRUNCATED, "● live"),
+    ],
+)
+async def test_what_became_of_the_file_is_a_state_and_no_error(state: FeedState, header: str) -> None:
+    app = make_app()
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        feed_of(app).push(FakeView(), state, note="Something happened at 14:12.")
+        await pilot.pause()
+        assert header in line(app, "Header")
+        notice = app.screen.query_one(Notice)
+        assert notice.display == (state is not FeedState.ENDED)
+        if notice.display:
+            assert "Something happened at 14:12." in line(app, "Notice")
+
+
+async def test_a_session_without_results_says_what_to_expect() -> None:
+    app = make_app(FakeView(3, turns={}))
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("home", "down", "enter", "asterisk")
+        assert "No tool results yet." in line(app, "Ledger", 1)
+
+
+async def test_a_session_that_shrinks_keeps_a_request_that_exists() -> None:
+    app = make_app(request=100)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        feed_of(app).push(FakeView(60), FeedState.TRUNCATED)
+        await pilot.pause()
+        assert frame_of(app).request == 60
+        feed_of(app).push(FakeView(0, turns={}), FeedState.TRUNCATED)
+        await pilot.pause()
+        assert frame_of(app).request == 0
+        assert "no request yet" in line(app, "Header")
+        await pilot.press("left", "n", "right_square_bracket", "asterisk")
+
+
+async def test_after_a_compaction_old_results_are_gone_but_still_listed() -> None:
+    app = make_app(request=COMPACTED_AT)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("down", "down")
+        await pilot.pause()
+        assert "▼ compaction" in line(app, "Facts")
+
+
+@pytest.mark.parametrize(
+    ("size", "classes"),
+    [
+        ((60, 15), {"-small", "-short", "-narrow"}),
+        ((80, 24), {"-short", "-narrow"}),
+        ((120, 40), set()),
+        ((200, 50), {"-side", "-high"}),
+    ],
+)
+async def test_layout_follows_the_size(size: tuple[int, int], classes: set[str]) -> None:
+    app = make_app(request=38)
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        named = {"-small", "-short", "-narrow", "-side", "-high"}
+        assert set(app.screen.classes) & named == classes
+        ledger, detail = app.screen.query_one(Ledger), app.screen.query_one(Detail)
+        expected = {(60, 15): 10, (80, 24): 13, (120, 40): 18}.get(size)
+        if expected:
+            assert ledger.size.height == expected
+        if "-side" in classes:
+            assert (ledger.size.width, detail.region.x) == (120, 120)
+
+
+async def test_a_small_screen_shows_the_list_and_enter_the_detail() -> None:
+    app = make_app(request=38)
+    async with app.run_test(size=(60, 15)) as pilot:
+        await pilot.press("down")
+        assert not app.screen.query_one(Detail).display
+        await pilot.press("enter")
+        await pilot.pause()
+        assert app.screen.query_one(Detail).display
+        assert not app.screen.query_one("#main").display
+        await pilot.press("escape")
+        await pilot.pause()
+        assert not app.screen.query_one(Detail).display
+
+
+async def test_a_step_costs_what_is_visible_among_100_000_results() -> None:
+    view = CrowdView(25_000, 4)
+    app = make_app(view, request=20_000)
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        view.calls = 0
+        await pilot.press("left")
+        await settle(pilot)
+        assert view.calls < 120
+        view.calls = 0
+        await pilot.press("pagedown")
+        await settle(pilot)
+        assert view.calls < 120
+
+
+async def test_header_gives_up_words_before_the_request() -> None:
+    app = make_app(FakeView(title="a very long title " * 20), request=38)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert app.screen.query_one(Header).render_line(0).text.rstrip().endswith("38 / 112")

@@ -1,0 +1,181 @@
+"""The app around the screens: sessions come and go, keys can be renamed, colour can be off."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from textual.command import CommandPalette
+
+from inspector.app.app import InspectorApp
+from inspector.app.feed import FeedState, FeedUpdate, OpenSession, Sources
+from inspector.app.keys import key_table
+from inspector.app.screens.help import HelpScreen
+from inspector.app.screens.ledger import LedgerScreen
+from inspector.app.screens.sessions import SessionsScreen
+from inspector.app.sources import SessionRow, SessionSummary
+from inspector.errors import InspectorError
+from tests.app.fakes import FakeDetails, FakeFeed, FakeView
+from tests.app.stages import bottom, feed_of, frame_of, line, make_app
+
+SIZE = (120, 40)
+
+
+class Catalog:
+    """Two sessions."""
+
+    looked_in: Sequence[tuple[str, str]] = (("Claude Code", "~/.claude/projects"),)
+
+    def sessions(self) -> Sequence[SessionRow]:
+        return [SessionRow(f"/s/{name}.jsonl", name, "shop", "ChatCLI", 10, 0.0) for name in ("one", "two")]
+
+    def summary(self, row: SessionRow) -> SessionSummary:
+        return SessionSummary(3, 100)
+
+
+class Doors:
+    """Opens invented sessions, and refuses what is named `two`."""
+
+    def __init__(self) -> None:
+        self.feeds: list[FakeFeed] = []
+
+    def open(self, path: str) -> OpenSession:
+        if "two" in path:
+            raise InspectorError("two.jsonl holds no session: [bold]nothing[/nope]")
+        return self.demo()
+
+    def demo(self) -> OpenSession:
+        view = FakeView(20, title="opened")
+        self.feeds.append(FakeFeed(FeedUpdate(view, FeedState.LIVE)))
+        return OpenSession(self.feeds[-1], Sources(FakeDetails(view)))
+
+
+async def test_without_a_session_the_app_begins_with_the_list_of_them() -> None:
+    app = InspectorApp(None, catalog=Catalog(), opener=Doors(), theme="dark")
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        assert isinstance(app.screen, SessionsScreen)
+        await pilot.pause(0.2)
+        app.screen.post_message(SessionsScreen.Picked("/s/one.jsonl"))
+        await pilot.pause(0.3)
+        assert isinstance(app.screen, LedgerScreen)
+        assert "opened" in line(app, "Header")
+
+
+async def test_another_session_takes_the_place_of_the_one_shown() -> None:
+    doors = Doors()
+    first = FakeFeed(FeedUpdate(FakeView(), FeedState.LIVE))
+    session = OpenSession(first, Sources(FakeDetails(FakeView())))
+    app = InspectorApp(session, catalog=Catalog(), opener=doors, theme="dark")
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("s")
+        await pilot.pause(0.2)
+        app.screen.post_message(SessionsScreen.Picked("/s/one.jsonl"))
+        await pilot.pause(0.3)
+        assert first.stopped
+        assert frame_of(app).request == 20
+        first.push(FakeView(99))
+        await pilot.pause()
+        assert frame_of(app).request == 20, "an update of the session that was left is dropped"
+
+
+async def test_a_session_that_cannot_be_opened_is_told_and_the_old_one_stays() -> None:
+    session = OpenSession(FakeFeed(FeedUpdate(FakeView(), FeedState.LIVE)), Sources(FakeDetails(FakeView())))
+    app = InspectorApp(session, catalog=Catalog(), opener=Doors(), theme="dark")
+    async with app.run_test(size=SIZE, notifications=True) as pilot:
+        await pilot.pause()
+        app.post_message(SessionsScreen.Picked("/s/two.jsonl"))
+        await pilot.pause(0.3)
+        assert [n.message for n in app._notifications] == ["two.jsonl holds no session: [bold]nothing[/nope]"]
+        assert frame_of(app).request == 112
+
+
+async def test_leaving_stops_the_feed() -> None:
+    app = make_app()
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("q")
+    assert feed_of(app).stopped
+
+
+async def test_help_names_every_key_of_the_screen_below() -> None:
+    app = make_app(request=38)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        table = dict(key_table(app.screen))
+        await pilot.press("question_mark")
+        assert isinstance(app.screen, HelpScreen)
+        await pilot.press("escape")
+        assert isinstance(app.screen, LedgerScreen)
+    keys = {key for rows in table.values() for key, _ in rows}
+    assert {"←", "→", "[", "]", "Home", "End", "n", "N", "*", ":", "f", "1", "4", "Tab", "c", "Esc"} <= keys
+    assert {"?", "q", "Enter", "PgUp", "i"} <= keys
+
+
+async def test_keys_of_screens_with_nothing_to_show_are_not_offered() -> None:
+    app = make_app(request=38)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        keys = {key for _, rows in key_table(app.screen) for key, _ in rows}
+        assert not keys & {"o", "s"}
+        assert "overflow" not in bottom(app)
+        await pilot.press("o", "s")
+        assert isinstance(app.screen, LedgerScreen)
+
+
+async def test_findings_open_and_lead_back_to_a_request() -> None:
+    app = make_app(request=100)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("i")
+        await pilot.pause(0.2)
+        await pilot.press("enter")
+        await pilot.pause(0.2)
+        assert isinstance(app.screen, LedgerScreen)
+        assert frame_of(app).request != 100
+
+
+async def test_a_keymap_renames_a_key_everywhere() -> None:
+    app = make_app(request=38)
+    app.set_keymap({"step.back": "h", "app.keys": "f1"})
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("h")
+        assert frame_of(app).request == 37
+        assert ("h", "One request back") in dict(key_table(app.screen))["Requests"]
+        assert bottom(app).startswith("h→")
+
+
+async def test_palette_offers_every_action_and_runs_it() -> None:
+    app = make_app(request=38)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("ctrl+p")
+        assert isinstance(app.screen, CommandPalette)
+        await pilot.press(*"first request")
+        await pilot.pause(0.3)
+        await pilot.press("enter")
+        await pilot.pause(0.3)
+        assert frame_of(app).request == 1
+
+
+async def test_only_themes_with_all_tokens_are_offered() -> None:
+    assert set(make_app().available_themes) == {"dark", "light", "contrast", "mono"}
+
+
+async def test_no_color_leaves_no_colour_in_any_cell(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    view = FakeView()
+    session = OpenSession(FakeFeed(FeedUpdate(view, FeedState.LIVE)), Sources(FakeDetails(view)))
+    app = InspectorApp(session, request=38)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("down")
+        await pilot.pause(0.1)
+        colours = set()
+        for strip in app.screen._compositor.render_strips():
+            for segment in strip.apply_filter(app._filters[-1], app.screen.background_colors[1]):
+                style = segment.style
+                if style is not None:
+                    colours |= {c.name for c in (style.color, style.bgcolor) if c is not None}
+        assert colours <= {"default"}
+        assert any(
+            segment.style is not None and segment.style.reverse
+            for strip in app.screen._compositor.render_strips()
+            for segment in strip
+        )
