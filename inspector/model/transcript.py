@@ -149,10 +149,6 @@ class Block(msgspec.Struct, frozen=True, gc=False):
     """Tool use: the tool's name, untrusted text."""
     argument: str = ""
     """Tool use: the one input value that tells calls apart (command, path, pattern), cut; untrusted."""
-    overflow_name: str = ""
-    """Tool use: last path part of a file in a `tool-results` directory that its input names."""
-    is_list: bool = False
-    """Tool result: its content is a list of blocks, not a string."""
     is_error: bool | None = None
     """Tool result: the key as it stands; `None` where it is absent."""
     candidate: Candidate = Candidate.YES
@@ -167,6 +163,10 @@ class Block(msgspec.Struct, frozen=True, gc=False):
     lone_surrogates: bool = False
     controls: bool = False
     """Whether the text holds control characters other than tab and newline."""
+    overflow_name: str = ""
+    """Tool use: last path part of a file in a `tool-results` directory that its input names."""
+    is_list: bool = False
+    """Tool result: its content is a list of blocks, not a string."""
 
 
 class Usage(msgspec.Struct, frozen=True, gc=False):
