@@ -12,12 +12,13 @@ from typing import Any
 import pytest
 
 from inspector.model.transcript import BlockKind, Role
-from inspector.pipeline.previews import path_in, persisted_preview, pretty_json
+from inspector.pipeline.previews import persisted_preview, pretty_json
 from inspector.pipeline.wire.boundaries import clearings, compactions
 from inspector.pipeline.wire.facts import facts_of
 from inspector.pipeline.wire.history import History
 from inspector.pipeline.wire.recorded import RecordedWire, statistics
 from inspector.pipeline.wire.replacements import BudgetLines, groups_of
+from inspector.reading.persisted import parse_persisted
 from tests.conformance.claude_wire import (
     Transcript,
     differences,
@@ -151,7 +152,9 @@ def test_replacement_lines_follow_from_sizes(path: Path) -> None:
     for entry in recorded:
         content = contents[entry.tool_use_id]
         text = content if isinstance(content, str) else pretty_json(content)
-        assert entry.text == persisted_preview(text, path_in(entry.text), split_pairs=True)
+        stated = parse_persisted(entry.text)
+        assert stated is not None
+        assert entry.text == persisted_preview(text, stated.path, split_pairs=True)
 
 
 @pytest.mark.parametrize("path", [*files("session", "edits"), *(pytest.param(p, id=p.name) for p in REAL)])
