@@ -21,6 +21,8 @@ ALLOWED: dict[str, set[str]] = {
     "chatcli_files": set(),
     "replay": {"pipeline", "model", "errors"},
     "manager": {"pipeline", "overflow", "model", "errors"},
+    "managed_run": {"manager", "overflow", "pipeline", "model", "errors"},
+    "examples": {"manager", "overflow", "pipeline", "model", "errors"},
     "session": {"reading", "replay", "pipeline", "model", "errors"},
     "report": {"session", "replay", "model", "errors", "text"},
     "samples": {"errors"},
@@ -39,7 +41,7 @@ THIRD_PARTY: dict[str, set[str]] = {
     "textual": {"app"},
     "rich": {"app"},
     "watchfiles": {"watch"},
-    "orjson": {"reading", "report", "manager", "pipeline", "session"},
+    "orjson": {"reading", "report", "manager", "managed_run", "pipeline", "session"},
 }
 
 

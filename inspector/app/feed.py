@@ -6,11 +6,12 @@ so that tests hand it invented ones and the screens can be judged without a sess
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
+from inspector.app.sources import OverflowSource
 from inspector.replay.view import SessionView
 
 
@@ -83,8 +84,8 @@ class Tab(StrEnum):
 class DetailText:
     """A text of the session for the detail pane."""
 
-    lines: Sequence[str]
-    """Raw lines without line ends; they pass the printable gate when drawn."""
+    text: str
+    """Raw text; it passes the printable gate when drawn."""
     summary: str = ""
     """A few words on what this is, such as `2,164 of 158,837 chars`."""
     tints: Mapping[int, str] = field(default_factory=dict)
@@ -104,6 +105,45 @@ class DetailSource(Protocol):
 
         Raises:
             InspectorError: It cannot be had; the message says why.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """Whoever reads files for the screens; None where a session has no such thing."""
+
+    details: DetailSource
+    overflow: OverflowSource | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OpenSession:
+    """One session as the app takes it."""
+
+    feed: Feed
+    """Who reads it; started and stopped by the app."""
+    sources: Sources
+    """Who reads its texts."""
+
+
+class Opener(Protocol):
+    """Whoever turns a choice of the sessions screen into a session. Called in a worker thread."""
+
+    def open(self, path: str) -> OpenSession:
+        """Open a session.
+
+        Args:
+            path: A transcript, or what the person typed for one.
+
+        Raises:
+            InspectorError: It cannot be opened; the message says why.
+        """
+
+    def demo(self) -> OpenSession:
+        """Start the demo.
+
+        Raises:
+            InspectorError: It cannot be started.
         """
 
 

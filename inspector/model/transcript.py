@@ -65,6 +65,8 @@ class Flag(IntFlag):
     """`message.content` is a string, not a list of blocks."""
     DUPLICATE = 65536
     """A copy of a record with this uuid stands earlier in the file."""
+    FEEDBACK = 131072
+    """ChatCLI's `meta.agent_feedback`: a user message that ages like a tool result."""
 
 
 class BlockKind(IntEnum):

@@ -18,7 +18,7 @@ from inspector.model.transcript import Candidate
 from inspector.pipeline.previews import OPENING
 
 Messages = Sequence[Any]
-"""A message list as a program holds it; its items should be mappings, others are passed through."""
+"""A message list as a program holds it; its items should be dicts, others are passed through."""
 
 _IMAGES = frozenset({"image", "image_url", "input_image"})
 _TEXTS = frozenset({"text", "input_text", "output_text"})
@@ -46,7 +46,7 @@ class Speaker(IntEnum):
     """System messages, unknown roles, and what is no message at all."""
 
 
-class Call(msgspec.Struct, frozen=True):
+class Call(msgspec.Struct, frozen=True, gc=False):
     """A tool call of an assistant message."""
 
     id: str
@@ -57,7 +57,7 @@ class Call(msgspec.Struct, frozen=True):
     """Index in the content list (`BLOCK`) or in `tool_calls`."""
 
 
-class Result(msgspec.Struct, frozen=True):
+class Result(msgspec.Struct, frozen=True, gc=False):
     """A tool result: a block of a user message, or a message of its own."""
 
     id: str
@@ -85,7 +85,7 @@ class Result(msgspec.Struct, frozen=True):
         return self.texts[0] if len(self.texts) == 1 else "".join(self.texts)
 
 
-class Normal(msgspec.Struct, frozen=True):
+class Normal(msgspec.Struct, frozen=True, gc=False):
     """One message in normal form."""
 
     speaker: Speaker
@@ -124,7 +124,7 @@ def write_back(normal: Iterable[Normal]) -> list[Any]:
 
 
 def _normal(message: Any) -> Normal:
-    if not isinstance(message, Mapping):
+    if not isinstance(message, dict):
         return Normal(Speaker.OTHER, message)
     role, content = message.get("role"), message.get("content")
     if role == "assistant":
@@ -138,7 +138,7 @@ def _normal(message: Any) -> Normal:
     results = tuple(
         _result(block, at, "tool_use_id", Style.BLOCK)
         for at, block in enumerate(content)
-        if isinstance(block, Mapping) and block.get("type") == "tool_result"
+        if isinstance(block, dict) and block.get("type") == "tool_result"
     )
     return Normal(Speaker.USER, message, results=results, others=len(content) - len(results))
 
@@ -150,7 +150,7 @@ def _assistant(message: Mapping[str, Any], content: Any) -> Normal:
         calls = [
             Call(_word(block.get("id")), _word(block.get("name")), Style.BLOCK, at)
             for at, block in enumerate(content)
-            if isinstance(block, Mapping) and block.get("type") == "tool_use"
+            if isinstance(block, dict) and block.get("type") == "tool_use"
         ]
         others = len(content) - len(calls)
     listed = message.get("tool_calls")
@@ -167,10 +167,10 @@ def _assistant(message: Mapping[str, Any], content: Any) -> Normal:
 
 
 def _listed_call(item: Any, at: int) -> Call:
-    if not isinstance(item, Mapping):
+    if not isinstance(item, dict):
         return Call("", "", Style.OPENAI, at)
     function = item.get("function")
-    if isinstance(function, Mapping):
+    if isinstance(function, dict):
         return Call(_word(item.get("id")), _word(function.get("name")), Style.OPENAI, at)
     style = Style.CHATCLI if "name" in item else Style.OPENAI
     return Call(_word(item.get("id")), _word(item.get("name")), style, at)
@@ -184,7 +184,7 @@ def _result(raw: Mapping[str, Any], at: int, id_key: str, style: Style) -> Resul
         return Result(id, style, at, (content,), raw, is_error, candidate)
     if not isinstance(content, list) or not content:
         return Result(id, style, at, (), raw, is_error, Candidate.NO_CONTENT)
-    kinds = [block.get("type") if isinstance(block, Mapping) else None for block in content]
+    kinds = [block.get("type") if isinstance(block, dict) else None for block in content]
     texts = tuple(
         block["text"]
         for block, kind in zip(content, kinds, strict=True)
@@ -269,4 +269,4 @@ def _written(result: Result) -> Any:
 
 
 def _is_block(block: Any, kind: str) -> bool:
-    return isinstance(block, Mapping) and block.get("type") == kind
+    return isinstance(block, dict) and block.get("type") == kind

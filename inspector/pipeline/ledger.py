@@ -61,7 +61,7 @@ class Ledger(msgspec.Struct, frozen=True):
 EMPTY = Ledger()
 
 
-class Placed(msgspec.Struct, frozen=True):
+class Placed(msgspec.Struct, frozen=True, gc=False):
     """A result in its place."""
 
     message: int

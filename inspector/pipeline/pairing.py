@@ -258,7 +258,8 @@ def _put_in(messages: Sequence[Normal], plan: _Plan, i: int, text: str) -> list[
         put_in[result.id] = msgspec.structs.replace(result, at=-1)
     for call in plan.missing.get(i, ()):
         put_in[call.id] = Result(call.id, call.style, -1, (text,), None, is_error=True, synthetic=True)
-    return [put_in[call.id] for call in messages[i].calls if call.id in put_in]
+    in_order = dict.fromkeys(call.id for call in messages[i].calls)
+    return [put_in[id] for id in in_order if id in put_in]
 
 
 def _own_message(result: Result) -> Normal:

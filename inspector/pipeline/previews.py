@@ -29,6 +29,13 @@ PERSISTED_PREVIEW_UTF16 = 2_000
 SHAPE_HEAD, SHAPE_TAIL = 4_000, 1_000
 """The cuts for which a `Shape` holds the exact figures of the documented preview."""
 _LONE = re.compile("[\ud800-\udfff]")
+_PATHS = (
+    re.compile(
+        r"\A<persisted-output>\nOutput too large \([^)\n]*\)\. Full output saved to: (.+?)\n\nPreview", re.S
+    ),
+    re.compile(r"\n\n\.\.\. \[\d+ chars omitted — full output saved to (.+?)\]\n\n", re.S),
+)
+"""Where each form names its file. A path may hold anything, so the words around it are the border."""
 
 
 def size_label(size: int) -> str:
@@ -167,6 +174,14 @@ def budget_preview_size(
     if exact and shape is not None:
         head, tail = shape.head_cut, shape.tail_cut
     return head + tail + measure(_omission(whole - head - tail, path), unit), exact
+
+
+def path_in(replacement: str) -> str:
+    """The path that a replacement of either form names; empty where it names none."""
+    for pattern in _PATHS:
+        if found := pattern.search(replacement):
+            return found[1]
+    return ""
 
 
 def _omission(missing: int, path: str) -> str:

@@ -91,15 +91,17 @@ _MESSAGE = Struct(
         "error_code": Text(),
     }
 )
-_HISTORY = ListOf(_MESSAGE)
+HISTORY = ListOf(_MESSAGE)
+"""Shape of a list of messages, wherever ChatCLI stores one."""
+
 _SESSION = Struct(
     {
         "version": Int(),
         "title": Text(),
-        "chat_history": _HISTORY,
-        "agent_history": _HISTORY,
-        "coder_history": _HISTORY,
-        "shared_memory": _HISTORY,
+        "chat_history": HISTORY,
+        "agent_history": HISTORY,
+        "coder_history": HISTORY,
+        "shared_memory": HISTORY,
     }
 )
 
@@ -116,7 +118,7 @@ def load_session(data: bytes) -> ChatcliSession:
     try:
         value = parse(data)
         if type(value) is list:  # an object is a list of pairs here
-            return ChatcliSession(SessionKind.LEGACY, chat_history=_messages(_HISTORY.fill(value, None, "")))
+            return ChatcliSession(SessionKind.LEGACY, chat_history=messages_of(HISTORY.fill(value, None, "")))
         session = _SESSION.fill(value, _SESSION.zero(), "")
     except GoJsonError as error:
         return ChatcliSession(SessionKind.CORRUPT, problem=f"{error}.")
@@ -128,14 +130,19 @@ def load_session(data: bytes) -> ChatcliSession:
     return ChatcliSession(
         SessionKind.V2,
         session["title"],
-        _messages(session["chat_history"]),
-        _messages(session["agent_history"]),
-        _messages(session["coder_history"]),
-        _messages(session["shared_memory"]),
+        messages_of(session["chat_history"]),
+        messages_of(session["agent_history"]),
+        messages_of(session["coder_history"]),
+        messages_of(session["shared_memory"]),
     )
 
 
-def _messages(history: Elements | None) -> tuple[Message, ...]:
+def messages_of(history: Elements | None) -> tuple[Message, ...]:
+    """The messages of a decoded history; none where the file has `null`.
+
+    Args:
+        history: What `HISTORY` filled.
+    """
     return tuple(_message(m) for m in history.values()) if history is not None else ()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import msgspec
@@ -19,6 +20,7 @@ ARGUMENT_CHARS = 120
 """Code points kept of the argument that tells calls apart."""
 
 _ARGUMENT_KEYS = ("command", "file_path", "pattern", "path", "url", "query", "description", "prompt")
+_OVERFLOW_PATH = re.compile(r"tool-results[/\\]+((?:[^/\\\s\"'`;|&<>()]+))")
 _THINKING = frozenset({"thinking", "redacted_thinking"})
 _RESULT, _USE = BlockKind.TOOL_RESULT, BlockKind.TOOL_USE
 _YES = Candidate.YES
@@ -72,7 +74,14 @@ def _block(block: ContentBlock, tool_use_result: msgspec.Raw) -> Block:
 
 def _tool_use(block: ContentBlock) -> Block:
     value = block.input
-    return Block(_USE, json_size(value), block.id or "", block.name or "", argument_of(value))
+    return Block(
+        _USE,
+        json_size(value),
+        block.id or "",
+        block.name or "",
+        argument_of(value),
+        overflow_name=overflow_name_of(value),
+    )
 
 
 def _tool_result(block: ContentBlock, tool_use_result: msgspec.Raw) -> Block:
@@ -109,8 +118,9 @@ def _listed_result(parts: list[ContentPart], identity: str, is_error: bool | Non
     size, shape, base64 = found.size, found.shape, found.base64_chars
     oddities = found.lone_surrogates, found.controls
     return Block(
-        _RESULT, size, identity, "", "", is_error, candidate, None, shape, sizes, chars, base64, *oddities
-    )
+        _RESULT, size, identity, "", "", is_error, candidate, None, shape, sizes, chars, base64, *oddities,
+        is_list=True,
+    )  # fmt: skip
 
 
 def argument_of(value: object) -> str:
@@ -126,6 +136,19 @@ def argument_of(value: object) -> str:
         if isinstance(found, str) and found:
             return _one_line(found)
     return next((_one_line(found) for found in value.values() if isinstance(found, str) and found), "")
+
+
+def overflow_name_of(value: object) -> str:
+    """The file in a `tool-results` directory that a call's input names, by its last path part.
+
+    Args:
+        value: The input as decoded.
+    """
+    if isinstance(value, dict):
+        for text in value.values():
+            if isinstance(text, str) and "tool-results" in text and (found := _OVERFLOW_PATH.search(text)):
+                return found[1]
+    return ""
 
 
 def _one_line(text: str) -> str:

@@ -8,14 +8,14 @@ from inspector.model.ledger import Level
 from inspector.model.policy import Policy
 from inspector.model.transcript import NOTHING, Candidate, Size
 from inspector.pipeline import microcompact, previews
-from inspector.pipeline.pairing import SYNTHETIC_TEXT
+from inspector.pipeline.pairing import MISSING
 from inspector.pipeline.units import in_unit, measure
 
 if TYPE_CHECKING:
     from inspector.replay.calls import Entry
     from inspector.replay.tracked import Tracked
 
-SYNTHETIC_CHARS = len(SYNTHETIC_TEXT)
+SYNTHETIC_CHARS = len(MISSING)
 """Size of the text that stands for a missing result, in code points."""
 CLEARED_CHARS = len(microcompact.CLEARED)
 """Size of the text that stands for a cleared result."""

@@ -223,7 +223,7 @@ class FakeView:
             events=events,
             over_by=over,
             repairs=1 if events & Event.REPAIR else 0,
-            usage=Usage(2_100, tokens - 9_000, 6_900, 412),
+            usage=None if n == self.request_count else Usage(2_100, max(0, tokens - 9_000), 6_900, 412),
             time=None,
             line=n * 5,
         )
@@ -415,9 +415,11 @@ class FakeDetails:
                 "Preview (first 2KB):",
             ]
             lines = head + OUTPUT.splitlines()
-            return DetailText(lines, f"what the model saw · {sizes}", dict.fromkeys(range(4), "replaced"))
+            return DetailText(
+                "\n".join(lines), f"what the model saw · {sizes}", dict.fromkeys(range(4), "replaced")
+            )
         word = {"Wire": "what the model saw", "Transcript": "what the transcript holds"}.get(tab, tab.value)
-        return DetailText([f"{row.tool} {row.argument}", *OUTPUT.splitlines()], f"{word} · {sizes}")
+        return DetailText(f"{row.tool} {row.argument}\n{OUTPUT}", f"{word} · {sizes}")
 
 
 class FakeFeed:

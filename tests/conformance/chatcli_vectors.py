@@ -16,8 +16,11 @@ from typing import Any
 from inspector.model.chatcli import AgeingLimits, BudgetLimits, Message, Meta, Order, Settings, ToolCall
 from inspector.pipeline.chatcli.archive import Archive
 
-MESSAGE_KEYS = {"role", "content", "meta", "tool_calls", "tool_call_id", "is_error", "error_code"}
-CALL_KEYS = {"id", "type", "name", "arguments"}
+MESSAGE_KEYS = {
+    "role", "content", "meta", "tool_calls", "tool_call_id", "system_parts", "images", "is_error",
+    "error_code",
+}  # fmt: skip
+CALL_KEYS = {"id", "type", "name", "arguments", "raw"}
 
 
 def content(form: Any) -> bytes:
@@ -32,7 +35,7 @@ def content(form: Any) -> bytes:
             text, count = value
             return b"".join(content(text).replace(b"%d", str(n).encode()) for n in range(count))
         case "pad":
-            unit, size = content(value[0]), value[1]
+            unit, size = content(value[0]), int(value[1])
             return (unit * (size // len(unit) + 1))[:size]
         case "cat":
             return b"".join(map(content, value))
@@ -49,15 +52,18 @@ def message(form: Mapping[str, Any]) -> Message:
         None if meta is None else Meta(**meta),
         tuple(call(c) for c in form.get("tool_calls") or ()),
         form.get("tool_call_id", ""),
-        is_error=form.get("is_error", False),
-        error_code=form.get("error_code", ""),
+        tuple(form.get("system_parts") or ()),
+        tuple(form.get("images") or ()),
+        form.get("is_error", False),
+        form.get("error_code", ""),
     )
 
 
 def call(form: Mapping[str, Any]) -> ToolCall:
     """A call of an input."""
     assert not (form.keys() - CALL_KEYS), form.keys()
-    return ToolCall(form["id"], form.get("name", ""), form.get("type", ""), form.get("arguments"))
+    arguments, raw = form.get("arguments"), form.get("raw")
+    return ToolCall(form["id"], form.get("name", ""), form.get("type", ""), arguments, raw)
 
 
 def messages(forms: Iterable[Mapping[str, Any]]) -> list[Message]:
@@ -84,6 +90,8 @@ def check_messages(got: Sequence[Message], wanted: Sequence[Mapping[str, Any]]) 
         assert have.is_error == want.get("is_error", False)
         assert have.error_code == want.get("error_code", "")
         assert (have.meta or Meta()) == Meta(**(want.get("meta") or {}))
+        assert list(have.system_parts) == (want.get("system_parts") or [])
+        assert list(have.images) == (want.get("images") or [])
         assert have.tool_calls == tuple(call(c) for c in want.get("tool_calls") or ())
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -25,6 +24,7 @@ from inspector.pipeline.chatcli.settings import settings_from_environment
 from inspector.pipeline.chatcli.worker import overflow_output
 from inspector.reading.chatcli_session import SessionKind, load_session, save_session
 from tests.conformance import chatcli_vectors as form
+from tests.conformance.shared import shared_folder
 
 Case = Mapping[str, Any]
 
@@ -36,28 +36,16 @@ AGEING_CONFIG = {
 ANCHOR = Message("system", b"REMINDER (anchor)")
 
 
-def folder() -> Path | None:
-    named = os.environ.get("INSPECTOR_SHARED")
-    shared = Path(named) if named else Path(__file__).parents[2].parent / "shared"
-    vectors = shared / "vectors" / "chatcli"
-    return vectors if named or vectors.is_dir() else None
-
-
 def cases() -> list[Any]:
-    vectors = folder()
-    if vectors is None:
-        return [pytest.param(None, id="absent", marks=pytest.mark.skip("no shared data beside the project"))]
-    found = [
+    return [
         pytest.param(case, id=f"{path.stem}:{case['name']}")
-        for path in sorted(vectors.glob("*.json"))
+        for path in shared_folder("vectors/chatcli", "*.json")
         for case in json.loads(path.read_bytes())
     ]
-    return found or [pytest.param(None, id=f"no vectors in {vectors}")]
 
 
 @pytest.mark.parametrize("case", cases())
-def test_vector(case: Case | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert case is not None, "the folder of vectors is missing or empty"
+def test_vector(case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     form.check_input(case)
     check, keys, config = STAGES[case["stage"]]

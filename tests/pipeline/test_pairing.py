@@ -106,6 +106,12 @@ def test_a_call_without_an_id_is_dropped() -> None:
     assert write_back(outcome.messages) == [asks("a"), gives("a")]
 
 
+@pytest.mark.parametrize("variant", [Pairing.DOCUMENTED, Pairing.POSITIONAL, Pairing.CLIENT])
+def test_a_call_repeated_in_one_answer_gets_one_synthetic_result(variant: Pairing) -> None:
+    outcome = paired([asks("a", "a")], variant)
+    assert [result.id for message in outcome.messages for result in message.results] == ["a"]
+
+
 def test_documented_moves_nothing_and_reports_what_stands_away() -> None:
     messages = [asks("a"), asks("b"), gives("a", "b")]
     outcome = paired(messages)

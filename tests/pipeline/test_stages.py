@@ -278,3 +278,22 @@ def test_a_damaged_history_breaks_its_prefix_only_by_ageing_or_a_late_result(
         differing = next((pair for pair in zip(before, after, strict=False) if pair[0] != pair[1]), None)
         if differing:
             assert (ids_in(differing[0]) | ids_in(differing[1])) & named
+
+
+def test_previews_in_force_count_when_a_group_grows() -> None:
+    policy = replace(DOCUMENTED, budget=replace(DOCUMENTED.budget, turn_limit=20_000))
+    ask, give = turn(30_000, 15_500)
+    early = {**give, "content": give["content"][:1]}
+    first = run(normalise([ask, early]), EMPTY, policy, Shelf())
+    assert first.report.groups[0].remaining > 4_600
+    second = run(normalise([ask, give]), first.ledger, policy, Shelf())
+    assert second.report.groups[0].replace == ("t0_1",)
+
+
+def test_a_text_that_ageing_would_not_shorten_is_left() -> None:
+    settings = replace(DOCUMENTED.microcompact, min_content=100)
+    policy = replace(DOCUMENTED, microcompact=settings, archive=True)
+    history = turn(110) + [{"role": "assistant", "content": "step"}] * 4
+    outcome = run(normalise(history), EMPTY, policy, Shelf())
+    assert write_back(outcome.messages) == history
+    assert outcome.report.aged == ()

@@ -13,7 +13,7 @@ EIGHTHS = " ▏▎▍▌▋▊▉█"
 RISING = " ▁▂▃▄▅▆▇█"
 """Blocks of 0 to 8 eighths that stand on the lower edge."""
 BEYOND_CELLS = 3
-"""Cells behind the limit; what goes further ends in `►`."""
+"""Cells behind the limit in the ledger: enough for a fifth over it."""
 
 
 class Cell(NamedTuple):
@@ -26,8 +26,10 @@ class Cell(NamedTuple):
     """Background token; empty for the row's own."""
 
 
-def group_bar(kept: int, replaced: int, limit: int, *, now: bool, width: int) -> list[Cell]:
-    """The bar of one group: `width` cells up to the limit, its tick, and three cells beyond.
+def group_bar(
+    kept: int, replaced: int, limit: int, *, now: bool, width: int, room: int = BEYOND_CELLS
+) -> list[Cell]:
+    """The bar of one group: `width` cells up to the limit, its tick, and some cells beyond.
 
     Args:
         kept: Counted chars that stay in full.
@@ -35,6 +37,7 @@ def group_bar(kept: int, replaced: int, limit: int, *, now: bool, width: int) ->
         limit: Chars that the cells before the tick stand for.
         now: Whether the request shown decides this group.
         width: Cells before the tick.
+        room: Cells behind the tick; what goes further ends in `►`.
     """
     scale = width / limit if limit > 0 else 0.0
     eighths = round(kept * scale * 8)
@@ -48,10 +51,10 @@ def group_bar(kept: int, replaced: int, limit: int, *, now: bool, width: int) ->
     cells = [_group_cell(i, eighths, last, hatch) for i in range(width)]
     cells.append(Cell("│", "over-budget" if now else "muted") if over else Cell("┊", "line"))
     beyond = max(1, round(end - width)) if over else 0
-    for i in range(BEYOND_CELLS):
+    for i in range(room):
         if i >= beyond:
             cells.append(Cell(" ", "fg"))
-        elif i == BEYOND_CELLS - 1 and beyond > BEYOND_CELLS:
+        elif i == room - 1 and beyond > room:
             cells.append(Cell("►", "over-budget" if now else "muted"))
         elif now:
             cells.append(Cell("▒", "over-budget"))

@@ -9,8 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from inspector.app.widgets.bars import BEYOND_CELLS
-
 BAR_CELLS = 14
 """Cells that stand for the limit."""
 WIDE = 100
@@ -35,6 +33,8 @@ class Columns:
     chars_edge: int
     pairing: int
     bar: int
+    bar_cells: int
+    """Cells that stand for the limit; 0 where there is no room for a bar."""
     arrow: int
     wire_edge: int
     state: int
@@ -48,12 +48,7 @@ class Columns:
     @property
     def limit(self) -> int:
         """Cell of the limit's tick."""
-        return self.bar + BAR_CELLS
-
-    @property
-    def bar_end(self) -> int:
-        """One past the last cell of the bar."""
-        return self.limit + 1 + BEYOND_CELLS
+        return self.bar + self.bar_cells
 
 
 @cache
@@ -61,7 +56,7 @@ def columns_for(width: int) -> Columns:
     """The columns of a list of this width.
 
     Args:
-        width: Cells of the list; below 80 the argument gets still shorter.
+        width: Cells of the list; far below 80 there is no bar.
     """
     return _with_words(width) if width >= WIDE else _narrow(width)
 
@@ -80,6 +75,7 @@ def _with_words(width: int) -> Columns:
         chars_edge=37 + shift,
         pairing=41 + shift,
         bar=55 + shift,
+        bar_cells=BAR_CELLS,
         arrow=74 + shift,
         wire_edge=82 + shift,
         state=86 + shift,
@@ -92,7 +88,12 @@ def _with_words(width: int) -> Columns:
 
 
 def _narrow(width: int) -> Columns:
-    shift = max(width - 80, -12)
+    shift = width - 80
+    bar_cells = BAR_CELLS
+    if shift < SMALLEST_ARGUMENT - 15:
+        # Below the size that the ledger is made for, letters say more than bars.
+        bar_cells, shift = 0, max(shift + BAR_CELLS + 4, -11)
+    rest = shift - (0 if bar_cells else BAR_CELLS + 4)
     return Columns(
         width=width,
         words=False,
@@ -102,12 +103,13 @@ def _narrow(width: int) -> Columns:
         chars_edge=34 + shift,
         pairing=38 + shift,
         bar=43 + shift,
-        arrow=62 + shift,
-        wire_edge=69 + shift,
-        state=72 + shift,
-        age_edge=75 + shift,
-        level=77 + shift,
+        bar_cells=bar_cells,
+        arrow=62 + rest,
+        wire_edge=69 + rest,
+        state=72 + rest,
+        age_edge=75 + rest,
+        level=77 + rest,
         level_word=None,
-        recorded=79 + shift,
+        recorded=79 + rest,
         separators=(),
     )

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
 from typing import ClassVar, NamedTuple
 
-from rich.segment import Segment
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -21,13 +19,12 @@ from inspector.app.theme import Ink
 from inspector.app.widgets.drawing import FixedLines, Line, OneLine, Part, parts_width, put_parts
 from inspector.app.widgets.ledger_rows import size_text
 from inspector.app.widgets.line_view import LineView
+from inspector.app.widgets.text_view import TextView
 from inspector.app.widgets.turn_index import Place
 from inspector.model.ledger import State
 from inspector.replay.view import Repair, ResultRow, TurnRow
-from inspector.text import expand_tabs, fit, number, printable_line
+from inspector.text import cells, fit, number, printable_line
 
-DRAWN_CHARS = 4_000
-"""Of one line no more is looked at than this; a line may have a million."""
 LISTED_RESULTS = 500
 """Results that the text of a turn lists."""
 
@@ -38,25 +35,6 @@ class Wanted(NamedTuple):
     tab: Tab
     result: int
     request: int
-
-
-class TextRows:
-    """Lines of a text with their numbers."""
-
-    def __init__(self, text: DetailText, revision: int) -> None:
-        self.text = text
-        self.revision = revision
-
-    def __len__(self) -> int:
-        return len(self.text.lines)
-
-    def draw(self, row: int, width: int, selected: bool, ink: Ink) -> Sequence[Segment]:  # noqa: ARG002 (no cursor here)
-        """Draw number and line; what is too long ends in `…`."""
-        line = Line(ink)
-        line.right(6, str(row + 1), "ghost")
-        raw = expand_tabs(self.text.lines[row][:DRAWN_CHARS])
-        line.at(9, fit(raw, max(0, width - 10)), self.text.tints.get(row, "fg"))
-        return line.segments
 
 
 class DetailTabs(OneLine):
@@ -85,10 +63,11 @@ class DetailTabs(OneLine):
             else:
                 line.put(f" {tab.value} ", "muted")
             line.put(" ")
-        room = width - 2 - line.cell
-        if self.summary and room > 20:
-            summary = fit(self.summary, room)
-            line.right(width - 2, summary, "muted")
+        # Of `what it is · its size` the size stays longest.
+        for words in (self.summary, self.summary.rpartition(" · ")[2]):
+            if words and cells(printable_line(words)) <= width - 3 - line.cell:
+                line.right(width - 2, words, "muted")
+                break
         return line
 
     def on_click(self, event: events.Click) -> None:
@@ -126,10 +105,29 @@ class DetailHead(FixedLines):
         return line
 
 
-class DetailView(LineView, inherit_bindings=False):
-    """The text. Its keys scroll; Home and End belong to requests."""
+class DetailView(TextView, inherit_bindings=False):
+    """The text. Home and End belong to requests here; the cursor shows only while the keys go to it."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [*LineView.BINDINGS[:-1]]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *LineView.BINDINGS[:-1],
+        Binding("w", "wrap", "wrap this line", id="text.wrap", show=False),
+        Binding("W", "wrap_all", "wrap all lines", id="text.wrap_all", show=False),
+        Binding("R", "escape", "spell control characters out", id="text.escape", show=False),
+    ]
+
+    def on_mount(self) -> None:
+        """Begin without a cursor."""
+        self.show_cursor = False
+
+    def on_focus(self) -> None:
+        """Show the cursor."""
+        self.show_cursor = True
+        self.refresh()
+
+    def on_blur(self) -> None:
+        """Hide the cursor."""
+        self.show_cursor = False
+        self.refresh()
 
 
 class Detail(Vertical):
@@ -167,14 +165,13 @@ class Detail(Vertical):
         """Whether there are lines for the name and a blank."""
         self.side = False
         """Whether the pane stands at the right, where it is high and narrow."""
-        self._revision = 0
         self._key: tuple[Wanted, int] | None = None
 
     def compose(self) -> ComposeResult:
         """Tabs, head, text."""
         yield DetailTabs()
         yield DetailHead()
-        yield DetailView(show_cursor=False, id="text")
+        yield DetailView(id="text")
 
     # -- what is shown ------------------------------------------------------------------------
 
@@ -200,7 +197,7 @@ class Detail(Vertical):
         self._show_head()
         if frame is None or place is None:
             self.wanted = self._key = None
-            self._set_text(DetailText([]))
+            self._set_text(DetailText(""))
             return
         if place.result is None:
             self.wanted = self._key = None
@@ -219,10 +216,7 @@ class Detail(Vertical):
 
     def _set_text(self, text: DetailText) -> None:
         self.shown = text
-        self._revision += 1
-        view = self.query_one(DetailView)
-        view.set_rows(TextRows(text, self._revision))
-        view.scroll_home(animate=False, immediate=True)
+        self.query_one(DetailView).show_text(text.text, text.tints)
         self.query_one(DetailTabs).summary = text.summary
 
     def _show_head(self) -> None:
@@ -283,12 +277,17 @@ def result_head(result: ResultRow, width: int, *, roomy: bool, side: bool) -> li
     lead: Part = (f"{sign.sign} {sign.word}", sign.name if bright else "fg", True)
     sentence = _wrapped([lead], f": {result.sentence}" if result.sentence else "", width)
     if not roomy:
-        return [_cut(sentence, lead, result.sentence, width)]
-    name: list[Part] = [
-        (fit(result.tool, 24), "strong", True),
-        (f" {fit(result.argument, max(8, width - 56))}", "fg", None),
-        (f"   {fit(result.id, 12, keep='middle')}", "muted", None),
+        return sentence[:2]
+    tool = fit(result.tool, 24)
+    where: list[Part] = [
+        (f"   {fit(result.id, 14, keep='middle')}", "muted", None),
         (f"   record line {result.line}", "muted", None),
+    ]
+    room = width - cells(tool) - 1 - parts_width(where)
+    name: list[Part] = [
+        (tool, "strong", True),
+        (f" {fit(result.argument, max(8, room))}", "fg", None),
+        *where,
     ]
     lines = [name, *sentence[: 5 if side else 2]]
     if side:
@@ -325,7 +324,7 @@ def turn_head(turn: TurnRow, width: int, *, roomy: bool) -> list[list[Part]]:
         words = ": nothing in it counts against the budget"
     wire = size_text(turn.wire_chars, estimated=turn.estimated)
     sentence = _wrapped([lead], f"{words}; {wire} on the wire.", width)
-    return [*sentence[:3], []] if roomy else [_cut(sentence, lead, words[2:], width)]
+    return [*sentence[:3], []] if roomy else sentence[:2]
 
 
 def turn_text(frame: Frame, turn: int) -> DetailText:
@@ -343,7 +342,7 @@ def turn_text(frame: Frame, turn: int) -> DetailText:
         lines.append(f"{sign.sign} {row.tool} {fit(row.argument, 60)}  {sizes}")
     if len(results) > LISTED_RESULTS:
         lines.append(f"… {number(len(results) - LISTED_RESULTS)} more")
-    return DetailText(lines, "results of this turn", tints)
+    return DetailText("\n".join(lines), "results of this turn", tints)
 
 
 def _wrapped(lead: list[Part], text: str, width: int) -> list[list[Part]]:
@@ -355,11 +354,6 @@ def _wrapped(lead: list[Part], text: str, width: int) -> list[list[Part]]:
         break_on_hyphens=False,
     ) or [""]
     first = pieces[0].lstrip("\x00")
-    return [[*lead, (first, "fg", None)], *([(piece, "fg", None)] for piece in pieces[1:])]
-
-
-def _cut(lines: list[list[Part]], lead: Part, text: str, width: int) -> list[Part]:
-    """One line: the sentence cut where it does not fit."""
-    if len(lines) == 1:
-        return lines[0]
-    return [lead, (f": {fit(text, max(0, width - parts_width([lead]) - 2))}", "fg", None)]
+    lines: list[list[Part]] = [[*lead, (first, "fg", None)]]
+    lines += [[(piece, "fg", None)] for piece in pieces[1:]]
+    return lines

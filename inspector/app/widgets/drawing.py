@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rich.segment import Segment
+from rich.style import Style
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -43,14 +44,21 @@ class Line:
             on: Token of its background; None takes the row's.
         """
         text = printable_line(text)
-        self._segments.append(Segment(text, self.ink.style(name, on=on or self.on, bold=bold)))
+        self._append(text, self.ink.style(name, on=on or self.on, bold=bold))
         self.cell += cells(text)
         return self
+
+    def _append(self, text: str, style: Style) -> None:
+        """Cells of one style become one segment: bars and marks come cell by cell."""
+        if self._segments and self._segments[-1].style is style:
+            self._segments[-1] = Segment(self._segments[-1].text + text, style)
+        elif text:
+            self._segments.append(Segment(text, style))
 
     def to(self, cell: int) -> Line:
         """Fill up to a cell; nothing happens where the row is already longer."""
         if cell > self.cell:
-            self._segments.append(Segment(" " * (cell - self.cell), self.ink.style(on=self.on)))
+            self._append(" " * (cell - self.cell), self.ink.style(on=self.on))
             self.cell = cell
         return self
 

@@ -206,7 +206,8 @@ def draw_progress(line: Line, progress: Progress, width: int) -> None:
     done, total = progress.done_bytes, max(progress.total_bytes, 1)
     words = f"{percent(min(done, total), total)}  {_megabytes(done)} of {_megabytes(total)} MB"
     if progress.remaining_s is not None:
-        words += f"   about {duration_words(max(1.0, round(progress.remaining_s)))}"
+        seconds = max(1, round(progress.remaining_s))
+        words += f"   about {f'{seconds} s' if seconds < 60 else duration_words(seconds)}"
     room = max(10, width - 4 - cells(words))
     filled = min(room, round(room * min(1.0, done / total)))
     line.at(1, "━" * filled, "accent").put("━" * (room - filled), "line").put(f"  {words}", "muted")

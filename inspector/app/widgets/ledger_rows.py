@@ -9,7 +9,7 @@ from rich.segment import Segment
 from inspector.app.signs import DIFFERS, REPAIRS, SAME, Sign, level_sign, state_sign
 from inspector.app.theme import Ink
 from inspector.app.widgets.bars import group_bar, result_bar
-from inspector.app.widgets.columns import BAR_CELLS, Columns, columns_for
+from inspector.app.widgets.columns import Columns, columns_for
 from inspector.app.widgets.drawing import Line
 from inspector.app.widgets.turn_index import Place, TurnIndex
 from inspector.model.ledger import Level, State
@@ -69,16 +69,17 @@ class LedgerRows:
         line.at(columns.tool, f"turn {turn.number}", "strong", bold=True)
         counted = number(turn.counted) if turn.counted else "—"
         room = columns.chars_edge - cells(counted) - line.cell - 2
-        line.put("  ").put(fit(_tools(turn), room), "muted")
+        line.put("  ").put(fit(tools_words(turn), room), "muted")
         counted_name = "over-budget" if over else "fg" if turn.counted else "muted"
         line.right(columns.chars_edge, counted, counted_name, bold=over and turn.now)
         self._separate(line, columns, 0)
         self._turn_repairs(line, columns, turn, place.turn)
         self._separate(line, columns, 1)
-        bar = group_bar(turn.kept, turn.replaced, turn.limit, now=turn.now, width=BAR_CELLS)
-        line.to(columns.bar)
-        for cell in bar:
-            line.put(cell.text, cell.name, on=cell.on or None)
+        if columns.bar_cells:
+            line.to(columns.bar)
+            width = columns.bar_cells
+            for cell in group_bar(turn.kept, turn.replaced, turn.limit, now=turn.now, width=width):
+                line.put(cell.text, cell.name, on=cell.on or None)
         wire = size_text(turn.wire_chars, estimated=turn.estimated)
         line.right(columns.wire_edge, wire, "fg" if turn.wire_chars else "muted")
         self._separate(line, columns, 2)
@@ -140,11 +141,13 @@ class LedgerRows:
             line.at(columns.recorded, sign.sign, sign.name, bold=sign is DIFFERS)
 
     def _result_bar(self, line: Line, columns: Columns, result: ResultRow) -> None:
+        if not columns.bar_cells:
+            return
         limit = self.index.view.policy.budget.turn_limit
         line.to(columns.bar)
         if result.counted and result.wire_chars is not None:
             replaced = result.state in REPLACED_STATES
-            bar = result_bar(result.chars or 0, limit, replaced=replaced, width=BAR_CELLS)
+            bar = result_bar(result.chars or 0, limit, replaced=replaced, width=columns.bar_cells)
             line.put(bar, state_sign(result).name if replaced else "frozen")
         elif columns.words and result.wire_chars is not None:
             line.put("not counted", "muted")
@@ -213,7 +216,8 @@ def put_state(line: Line, cell: int, result: ResultRow, *, words: bool) -> None:
         line.put(f" {sign.word}", sign.name if kept else "muted")
 
 
-def _tools(turn: TurnRow) -> str:
+def tools_words(turn: TurnRow) -> str:
+    """A turn's tools and how often each was called."""
     return " ".join(name if count == 1 else f"{name}×{count}" for name, count in turn.tools)
 
 
@@ -229,7 +233,9 @@ def put_heading(line: Line, columns: Columns, unit: Unit, limit: int) -> None:
         "muted",
     )
     _mark(line, separators[1])
-    line.at(columns.bar, fit(f"budget {number(limit)}", BAR_CELLS), "muted").at(columns.limit, "│", "muted")
+    if columns.bar_cells:
+        line.at(columns.bar, fit(f"budget {number(limit)}", columns.bar_cells), "muted")
+        line.at(columns.limit, "│", "muted")
     line.right(columns.wire_edge, "on wire", "muted")
     _mark(line, separators[2])
     line.at(columns.state, "state" if columns.words else "st", "muted")

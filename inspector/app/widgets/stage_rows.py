@@ -19,6 +19,7 @@ from inspector.app.widgets.ledger_rows import (
     put_repair,
     put_state,
     size_text,
+    tools_words,
 )
 from inspector.app.widgets.turn_index import TurnIndex
 from inspector.model.ledger import Level, Span
@@ -42,10 +43,8 @@ def name_edge(width: int) -> int:
 
 def span_words(span: Span) -> str:
     """What one stretch of a lifeline was: the state while in full, else what was left, and its size."""
-    if span.level in {Level.FULL, Level.EXEMPT, Level.PREVIEW}:
-        word = STATES[span.state, span.decided].word
-    else:
-        word = LEVELS[span.level].word
+    in_full = span.level in {Level.FULL, Level.PREVIEW}
+    word = span.state.value if in_full else LEVELS[span.level].word
     if span.level is Level.GONE:
         return word
     return f"{word} {size_text(span.chars, estimated=span.estimated)}"
@@ -79,7 +78,8 @@ class StageRows:
         if place.result is None:
             turn = index.view.turn(place.turn, index.request)
             line.at(2, "▾" if index.is_open(place.turn) else "▸", "muted")
-            line.at(4, f"turn {turn.number}", "strong", bold=True)
+            line.at(4, f"turn {turn.number}", "strong", bold=True).put("  ")
+            line.put(fit(tools_words(turn), name_edge(width) + 1 - line.cell), "muted")
             self._turn(line, turn, width)
         else:
             result = index.view.result(place.result, index.request)
@@ -96,9 +96,11 @@ class StageRows:
             line.right(edge + 11, number(turn.counted) if turn.counted else "—", over, bold=turn.now or None)
             bar = _bar_cells(width)
             line.to(edge + 14)
-            for cell in group_bar(turn.kept, turn.replaced, turn.limit, now=turn.now, width=bar):
+            for cell in group_bar(
+                turn.kept, turn.replaced, turn.limit, now=turn.now, width=bar, room=_beyond(bar)
+            ):
                 line.put(cell.text, cell.name, on=cell.on or None)
-            line.right(edge + 24 + bar, percent(turn.counted, turn.limit), over)
+            line.right(_share_edge(width), percent(turn.counted, turn.limit), over)
             if turn.over_by:
                 line.put(f"  ▲ over {number(turn.over_by)}", "over-budget", bold=turn.now)
         elif self.stage is StageView.STATE:
@@ -107,7 +109,9 @@ class StageRows:
         elif self.stage is StageView.AGEING:
             line.right(edge + 7, number(turn.age), "fg")
             sign = level_sign(turn.level, now=turn.now)
-            line.at(edge + 10, sign.sign, sign.name).at(edge + 12, sign.word, sign.name)
+            line.at(edge + 10, " " if sign.sign == "■" else sign.sign, sign.name).at(
+                edge + 12, sign.word, sign.name
+            )
 
     def _result(self, line: Line, result: ResultRow, width: int) -> None:
         edge = name_edge(width)
@@ -138,10 +142,10 @@ class StageRows:
             drawn = result_bar(result.chars or 0, limit, replaced=replaced, width=bar)
             line.put(drawn, STATES[result.state, result.decided_now].name if replaced else "frozen")
             line.at(edge + 14 + bar, "┊", "line")
-            line.right(edge + 24 + bar, percent(result.chars or 0, limit), "muted")
+            line.right(_share_edge(width), percent(result.chars or 0, limit), "muted")
         else:
             line.put("not counted", "muted").at(edge + 14 + bar, "┊", "line")
-        put_state(line, edge + 27 + bar, result, words=True)
+        put_state(line, _share_edge(width) + 3, result, words=True)
 
     def _ageing(self, line: Line, result: ResultRow, width: int) -> None:
         edge = name_edge(width)
@@ -149,20 +153,30 @@ class StageRows:
         line.at(edge + 10, " " if sign.sign == "■" else sign.sign, sign.name)
         line.at(edge + 12, sign.word, sign.name)
         line.right(edge + 31, number(result.chars), "muted")
-        line.at(edge + 33, "→", "muted")
+        if result.chars != result.wire_chars:
+            line.at(edge + 33, "→", sign.name)
         line.right(edge + 43, size_text(result.wire_chars, estimated=result.estimated), "fg")
         self._rest(line, edge + 46, result.level_reason, width)
 
     def _lifeline(self, line: Line, cell: int, result: ResultRow, width: int) -> None:
-        """Write the stretches up to this request, then those to come, fainter."""
+        """Write the stretches up to this request, then those to come, fainter; the present one always."""
         line.to(cell)
-        view: SessionView = self.index.view
-        for number_, span in enumerate(view.lifeline(result.index)):
-            text = f"{'  ' if number_ else ''}{span.start} {span_words(span)}"
-            if line.cell + cells(text) >= width - 2:
+        request = self.index.request
+        spans = self.index.view.lifeline(result.index)
+        texts = [f"{span.start} {span_words(span)}" for span in spans]
+        room = width - 4 - cell
+        present = sum(span.start <= request for span in spans)
+        first = 0
+        while first < present - 1 and sum(map(cells, texts[first:present])) + 2 * (present - first) > room:
+            first += 1
+        if first:
+            line.put("… ", "ghost")
+        for place in range(first, len(spans)):
+            text = f"{'  ' if place > first else ''}{texts[place]}"
+            if place >= present and line.cell + cells(text) >= width - 2:
                 line.put(" …", "ghost")
                 return
-            line.put(text, "fg" if span.start <= self.index.request else "ghost")
+            line.put(text, "fg" if place < present else "ghost", bold=True if place == present - 1 else None)
 
     @staticmethod
     def _rest(line: Line, cell: int, text: str, width: int) -> None:
@@ -179,8 +193,11 @@ def put_stage_heading(line: Line, stage: StageView, view: SessionView, width: in
     elif stage is StageView.BUDGET:
         bar, limit = _bar_cells(width), number(view.policy.budget.turn_limit)
         line.right(edge + 11, unit, "muted").at(edge + 14, "budget", "strong", bold=True)
-        line.right(edge + 14 + bar, f"{limit} │", "muted").right(edge + 24 + bar, "share", "muted")
-        line.at(edge + 27 + bar, "decision", "muted")
+        if bar > len(limit) + 9:
+            line.right(edge + 12 + bar, limit, "muted")
+        line.at(edge + 14 + bar, "│", "muted").right(_share_edge(width), "share", "muted")
+        line.at(_share_edge(width) + 3, "decision", "muted")
+        return
     elif stage is StageView.STATE:
         line.at(edge + 3, "state", "strong", bold=True)
         line.at(edge + 19, f"life by request, {unit} on the wire", "muted")
@@ -189,12 +206,26 @@ def put_stage_heading(line: Line, stage: StageView, view: SessionView, width: in
         line.right(edge + 31, unit, "muted").right(edge + 43, "on wire", "muted").at(
             edge + 46, "why", "muted"
         )
-    line.right(width - 2, f"{stage.value} or Esc: all stages", "ghost")
+    back = f"{stage.value} or Esc: all stages"
+    if line.cell + len(back) + 3 < width:
+        line.right(width - 2, back, "ghost")
 
 
 def _bar_cells(width: int) -> int:
-    """Cells of the bar up to its limit: what the other columns leave."""
-    return max(10, width - name_edge(width) - 14 - 1 - BEYOND_CELLS - 6 - 3 - 16)
+    """Cells of the bar up to its limit: what the other columns leave, less a fifth for what goes beyond."""
+    room = width - name_edge(width) - 14 - 1 - 8 - 3 - 14
+    return max(10, room * 5 // 6)
+
+
+def _beyond(bar: int) -> int:
+    """Cells behind the limit."""
+    return max(BEYOND_CELLS, bar // 5)
+
+
+def _share_edge(width: int) -> int:
+    """Last cell of the share."""
+    bar = _bar_cells(width)
+    return name_edge(width) + 14 + bar + 1 + _beyond(bar) + 5
 
 
 def _name_columns(width: int) -> Columns:

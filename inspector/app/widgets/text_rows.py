@@ -7,7 +7,7 @@ nothing until somebody wraps them.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rich.segment import Segment
 from rich.style import Style
@@ -38,6 +38,8 @@ class TextRows:
         self.current = -1
         """Number of the match that the person stands on; -1: none."""
         self.escaped = False
+        self.tints: Mapping[int, str] = {}
+        """Line, from 0 → colour token, for lines that are not the text's own."""
         self.revision = 0
         self._width = 80
         self._wrapped: dict[int, Sequence[int]] = {}
@@ -82,7 +84,7 @@ class TextRows:
 
     def set_width(self, width: int) -> None:
         """Wrap for a view of that many cells."""
-        width = max(2, width - self.gutter)
+        width = max(2, width - self.gutter - 1)
         if width != self._width:
             self._width = width
             self._rewrap(list(self._wrapped))
@@ -153,7 +155,7 @@ class TextRows:
             Segment(" ", ink.style(on=on)),
         ]
         room = width - self.gutter - 1
-        style, faint = ink.style("fg", on=on), ink.style("ghost", on=on)
+        style, faint = ink.style(self.tints.get(line, "fg"), on=on), ink.style("ghost", on=on)
         marks = self._marks(line, ink, on)
         if line in self._wrapped:
             first = self._wrapped[line][part]

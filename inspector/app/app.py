@@ -1,0 +1,182 @@
+"""`InspectorApp`: themes, palette and the session it was handed. It reads no file itself."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Any, ClassVar
+
+from textual import on, work
+from textual.app import App, SystemCommand
+from textual.binding import Binding, BindingType
+from textual.message import Message
+from textual.reactive import reactive
+from textual.screen import Screen
+from textual.worker import get_current_worker
+
+from inspector.app.commands import ActionCommands
+from inspector.app.feed import Feed, FeedUpdate, Opener, OpenSession
+from inspector.app.keys import key_table, key_words
+from inspector.app.messages import SessionUpdated
+from inspector.app.screens.help import HelpScreen
+from inspector.app.screens.ledger import LedgerScreen
+from inspector.app.screens.sessions import SessionsScreen
+from inspector.app.sources import SessionCatalog
+from inspector.app.theme import THEMES, theme_for_terminal
+from inspector.errors import InspectorError
+from inspector.text import printable
+
+
+class InspectorApp(App[None]):
+    """The debugger for an agent's context window."""
+
+    TITLE = "inspector"
+    CSS_PATH = "screens/ledger.tcss"
+    COMMANDS: ClassVar = App.COMMANDS | {ActionCommands}
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("question_mark", "keys", "keys", id="app.keys", tooltip="All keys that work here"),
+        Binding("q", "quit", "quit", id="app.quit", tooltip="Leave the inspector"),
+        Binding("ctrl+p", "command_palette", "palette", id="app.palette", tooltip="All actions by name"),
+    ]
+
+    update: reactive[FeedUpdate | None] = reactive(None, always_update=True)
+    """The session as it is known now. A view may grow in place, so every update counts."""
+
+    class Opened(Message):
+        """A worker has opened another session."""
+
+        def __init__(self, session: OpenSession | None, problem: str = "") -> None:
+            super().__init__()
+            self.session = session
+            self.problem = problem
+
+    def __init__(
+        self,
+        session: OpenSession | None,
+        *,
+        catalog: SessionCatalog | None = None,
+        opener: Opener | None = None,
+        theme: str | None = None,
+        request: int | None = None,
+    ) -> None:
+        """Make the app.
+
+        Args:
+            session: What to show; None begins with the list of sessions, which needs a catalog.
+            catalog: Other sessions; None offers none.
+            opener: Opens what is chosen among them.
+            theme: `dark`, `light`, `contrast` or `mono`; None takes what fits the terminal.
+            request: Request to show first; None follows the newest.
+        """
+        # With ANSI colours on, Textual's own NO_COLOR filter leaves no colour at all; without, grey.
+        super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
+        for name in self.available_themes:
+            self.unregister_theme(name)
+        for known in THEMES.values():
+            self.register_theme(known)
+        self.theme = theme or theme_for_terminal()
+        self._session = session
+        self._catalog = catalog
+        self._opener = opener
+        self._request = request
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """Tokens for stylesheets that are read before a theme is set."""
+        return dict(THEMES["dark"].variables)
+
+    def get_default_screen(self) -> Screen[Any]:
+        """The ledger, or the list of sessions where none was handed in."""
+        if self._session is None and self._catalog is not None:
+            return SessionsScreen(self._catalog)
+        if self._session is None:
+            raise InspectorError("there is neither a session nor a list of them")
+        return LedgerScreen(self._session.sources, catalog=self._catalog, request=self._request)
+
+    # -- the session --------------------------------------------------------------------------
+
+    def on_mount(self) -> None:
+        """Begin to read."""
+        self._start()
+
+    def on_unmount(self) -> None:
+        """Stop reading."""
+        self._stop()
+
+    def _start(self) -> None:
+        if self._session is not None:
+            self._session.feed.start(partial(self._take, self._session.feed))
+
+    def _stop(self) -> None:
+        if self._session is not None:
+            self._session.feed.stop()
+
+    def _take(self, feed: Feed, update: FeedUpdate) -> None:
+        """Called from the feed's thread: a message is all that may pass."""
+        self.post_message(SessionUpdated(feed, update))
+
+    def on_session_updated(self, event: SessionUpdated) -> None:
+        """Hand the session on to the screens."""
+        if self._session is not None and event.feed is self._session.feed:
+            self.update = event.update
+
+    @on(SessionsScreen.Picked)
+    def open_picked(self, event: SessionsScreen.Picked) -> None:
+        """Open the session that was chosen."""
+        if self._opener is not None:
+            self._open(partial(self._opener.open, event.path))
+
+    @on(SessionsScreen.DemoAsked)
+    def open_demo(self) -> None:
+        """Start the demo."""
+        if self._opener is not None:
+            self._open(self._opener.demo)
+
+    @work(thread=True, exclusive=True, group="open", exit_on_error=False)
+    def _open(self, make: Callable[[], OpenSession]) -> None:
+        """Open a session in a thread; what came of it comes back as a message."""
+        try:
+            opened = self.Opened(make())
+        except (InspectorError, OSError) as error:
+            opened = self.Opened(None, str(error))
+        if not get_current_worker().is_cancelled:
+            self.post_message(opened)
+
+    @on(Opened)
+    async def show_opened(self, event: Opened) -> None:
+        """Leave the session shown for another one."""
+        if event.session is None:
+            self.notify(printable(event.problem), severity="error", markup=False)
+            return
+        self._stop()
+        self._session = event.session
+        self.update = None
+        while len(self.screen_stack) > 1:
+            await self.pop_screen()
+        await self.switch_screen(LedgerScreen(event.session.sources, catalog=self._catalog))
+        self._start()
+
+    # -- keys and commands --------------------------------------------------------------------
+
+    def action_keys(self) -> None:
+        """Show every key that works on this screen."""
+        self.push_screen(HelpScreen(key_table(self.screen)))
+
+    def get_key_display(self, binding: Binding) -> str:
+        """Keys by the names printed on keyboards."""
+        if binding.key_display:
+            return binding.key_display
+        return key_words(binding.key) or super().get_key_display(binding)
+
+    def get_system_commands(
+        self,
+        screen: Screen[object],  # noqa: ARG002 (the shape of the method that is overridden)
+    ) -> Iterable[SystemCommand]:
+        """Of Textual's own commands those that have no key here."""
+        yield SystemCommand("Theme", "Dark, light, high contrast, no colour", self.action_change_theme)
+        yield SystemCommand("Screenshot", "Save this screen as an SVG file", self._save_screen)
+
+    def _save_screen(self) -> None:
+        """Save what is below the palette, once that is gone."""
+        self.set_timer(0.1, self.deliver_screenshot)

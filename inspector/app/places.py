@@ -1,0 +1,101 @@
+"""Screens that a key opens from the ledger. A screen that exists is registered here, and only here.
+
+Bindings, hints, help and palette are made from this table, so no key is offered that leads nowhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from textual.binding import Binding
+from textual.screen import Screen
+
+from inspector.app.feed import Sources
+from inspector.app.frame import Frame
+from inspector.app.screens.findings import FindingsScreen
+from inspector.app.screens.overflow import OverflowScreen
+from inspector.app.screens.sessions import SessionsScreen
+from inspector.app.sources import SessionCatalog
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a screen is handed when it is opened."""
+
+    frame: Frame
+    """The session as of the request shown."""
+    result: int | None
+    """Result under the cursor, by index."""
+    sources: Sources
+    catalog: SessionCatalog | None
+
+
+@dataclass(frozen=True, slots=True)
+class ScreenKey:
+    """One screen and its key."""
+
+    key: str
+    name: str
+    """Part of the binding's id, `screen.NAME`."""
+    word: str
+    """For hints."""
+    tooltip: str
+    """For help and palette."""
+    make: Callable[[Context], Screen[Any] | None]
+    """Makes the screen, or None where there is nothing to show. Its result is a `Jump` or None."""
+    available: Callable[[Sources, SessionCatalog | None], bool] = lambda _sources, _catalog: True
+    """Whether there is anything to show; otherwise the key is not offered."""
+
+    @property
+    def binding(self) -> Binding:
+        """The key as a binding of the ledger."""
+        return Binding(
+            self.key,
+            f"open_screen('{self.name}')",
+            self.word,
+            id=f"screen.{self.name}",
+            tooltip=self.tooltip,
+        )
+
+
+def _findings(context: Context) -> Screen[Any]:
+    view = context.frame.view
+    return FindingsScreen(view.findings, requests=view.request_count)
+
+
+def _overflow(context: Context) -> Screen[Any] | None:
+    source = context.sources.overflow
+    return OverflowScreen(source, select=context.result) if source is not None else None
+
+
+def _sessions(context: Context) -> Screen[Any] | None:
+    return SessionsScreen(context.catalog, home=False) if context.catalog is not None else None
+
+
+SCREEN_KEYS: tuple[ScreenKey, ...] = (
+    ScreenKey("i", "findings", "findings", "All findings of the session", _findings),
+    ScreenKey(
+        "o",
+        "overflow",
+        "overflow",
+        "Overflow files and their texts",
+        _overflow,
+        lambda sources, _catalog: sources.overflow is not None,
+    ),
+    ScreenKey(
+        "s",
+        "sessions",
+        "sessions",
+        "Other sessions",
+        _sessions,
+        lambda _sources, catalog: catalog is not None,
+    ),
+)
+"""Registered screens in the order of their hints."""
+
+
+def screen_key(name: str) -> ScreenKey | None:
+    """The registered screen of a name."""
+    return next((entry for entry in SCREEN_KEYS if entry.name == name), None)
