@@ -243,6 +243,9 @@ def _attach(message: BodyMessage, reminders: Sequence[_Text], positions: Mapping
         place = message.blocks.index(results[-1]) + 1
         message.blocks[place:place] = alone
         return
+    if any(b.source and b.source.part is Part.NO_CONTENT for b in message.blocks):
+        message.blocks.extend(alone)
+        return
     if message.blocks and message.blocks[0].content.get("type") == "text":
         alone[-1].content["text"] += "\n"
     message.blocks[:0] = alone
