@@ -23,7 +23,7 @@ ALLOWED: dict[str, set[str]] = {
     "manager": {"pipeline", "overflow", "model", "errors"},
     "managed_run": {"manager", "overflow", "pipeline", "model", "errors"},
     "examples": {"manager", "overflow", "pipeline", "model", "errors"},
-    "session": {"reading", "replay", "pipeline", "model", "errors"},
+    "session": {"reading", "replay", "pipeline", "model", "errors", "text"},
     "report": {"session", "replay", "model", "errors", "text"},
     "samples": {"errors"},
     "watch": {"errors"},
