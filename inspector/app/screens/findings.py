@@ -74,7 +74,7 @@ class FindingRows:
         line.put("▌" if selected else " ", "accent").to(2)
         line.put(word, name, bold=finding.severity is Severity.ERROR or None)
         kind = finding.kind.replace("_", " ")
-        line.at(11, f"{SIGNS.get(finding.kind, '!')} {fit(kind, layout.kind - 2)}", name)
+        line.at(12, f"{SIGNS.get(finding.kind, '!')} {fit(kind, layout.kind - 2)}", name)
         if folded:
             words = f"{number(folded)} of them, such as: {finding.fact}"
             return (
@@ -98,7 +98,7 @@ class _Layout(NamedTuple):
 
 def _layout(width: int) -> _Layout:
     kind = 28 if width >= 100 else 20
-    return _Layout(kind, 11 + kind + 7, 11 + kind + 10)
+    return _Layout(kind, 12 + kind + 7, 12 + kind + 10)
 
 
 class FindingHead(FixedLines):
@@ -109,7 +109,7 @@ class FindingHead(FixedLines):
     def draw_line(self, y: int, width: int, ink: Ink) -> Line:  # noqa: ARG002 (it has one row)
         """Draw the names of the columns."""
         layout = _layout(width)
-        line = Line(ink, "surface").at(2, "severity", "muted").at(11, "kind", "muted")
+        line = Line(ink, "surface").at(2, "severity", "muted").at(12, "kind", "muted")
         return line.right(layout.request, "request", "muted").at(layout.fact, "fact", "muted")
 
 

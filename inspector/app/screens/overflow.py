@@ -38,7 +38,7 @@ FILE_STATES: Mapping[FileState, Sign] = {
 }
 """State of a file → sign."""
 
-_NAME, _BYTES_EDGE, _OWNER, _STATE = 2, 25, 28, 42
+_NAME, _BYTES_EDGE, _OWNER, _STATE = 2, 24, 27, 41
 """Cells of the columns; the list is 58 cells wide."""
 
 
@@ -58,10 +58,10 @@ class FileRows:
         sign = FILE_STATES[file.state]
         line = Line(ink, "select" if selected else "bg")
         line.put("▌" if selected else " ", "accent")
-        line.at(_NAME, fit(file.name, 15, "end"), "strong" if selected else "fg", bold=selected or None)
+        line.at(_NAME, fit(file.name, 14, "end"), "strong" if selected else "fg", bold=selected or None)
         line.right(_BYTES_EDGE, number(file.size_bytes), "fg" if file.size_bytes is not None else "muted")
         line.at(_OWNER, fit(file.owner or "—", 13), "muted")
-        words = fit(file.state_words or sign.word, width - _STATE - 3)
+        words = fit(file.state_words or sign.word, width - _STATE - 2)
         calm = file.state is FileState.OK
         line.at(_STATE, f"{sign.sign} {words}", sign.name, bold=None if calm else True)
         return line.segments

@@ -33,6 +33,19 @@ PATH_STARTS = ("/", "~", "./", "../")
 """What is typed with such a beginning is a path to open, not a filter."""
 
 
+class FilterPrompt(Prompt):
+    """The filter; while it is empty `?` asks for the keys, as it does everywhere else."""
+
+    async def _on_key(self, event: events.Key) -> None:
+        if event.key == "question_mark" and not self.value:
+            event.prevent_default()
+
+    def check_consume_key(self, key: str, character: str | None) -> bool:
+        """Whether a key is text here; others are left to the bindings."""
+        asks = key == "question_mark" and not self.value
+        return not asks and super().check_consume_key(key, character)
+
+
 class SessionsScreen(Screen[None]):
     """Sessions to choose from. What was chosen is posted; the app decides what becomes of it."""
 
@@ -42,7 +55,7 @@ class SessionsScreen(Screen[None]):
         Binding("escape", "leave", "clear the filter, back", id="sessions.back"),
         Binding("f5", "rescan", "look again", id="sessions.rescan"),
         Binding("ctrl+l", "latest", "open the newest", id="sessions.latest"),
-        Binding("d", "demo", "play the demo", id="sessions.demo", show=False),
+        Binding("f2", "demo", "play the demo", id="sessions.demo", show=False),
         Binding("slash", "type", "filter", id="sessions.filter", show=False),
     ]
 
@@ -52,7 +65,7 @@ class SessionsScreen(Screen[None]):
     SessionsScreen #filter { width: 1fr; margin: 0 0 0 2; }
     SessionsScreen #count { width: 28; }
     SessionsScreen #empty { display: none; height: 1fr; }
-    SessionsScreen #selected { height: 2; margin: 1 0 0 0; }
+    SessionsScreen #selected { margin: 1 0 0 0; }
     SessionsScreen #curve { height: 8; }
     SessionsScreen.-narrow #curve, SessionsScreen.-short #curve { display: none; }
     SessionsScreen.-narrow #asked { margin: 0; }
@@ -106,12 +119,13 @@ class SessionsScreen(Screen[None]):
         """Counts, filter, list, the selected session, hints."""
         yield Bar(ground="panel", id="sources")
         with Horizontal(id="asked"):
-            yield Prompt(id="filter", placeholder="type to filter, or a path to open")
+            yield FilterPrompt(id="filter", placeholder="type to filter, or a path to open")
             yield Bar(id="count")
         yield SessionHead()
         yield FactLines(indent=2, id="empty")
         yield LineView(id="rows")
-        yield FactLines(indent=2, id="selected")
+        yield Bar(id="selected")
+        yield Bar(id="selected-findings")
         yield Curve(id="curve")
         keys = [("↑↓", "choose"), ("Enter", "open"), ("^l", "latest"), ("F5", "look again")]
         keys += [("Esc", "clear" if self._home else "back"), ("^q", "quit")]
@@ -199,7 +213,7 @@ class SessionsScreen(Screen[None]):
         self.query_one("#rows", LineView).set_rows(rows, cursor=cursor)
         empty = self.query_one("#empty", FactLines)
         empty.display = self._read and not self._shown
-        self.query_one("#rows").display = not empty.display
+        self.query_one("#rows").display = self.query_one(SessionHead).display = not empty.display
         empty.show(self._empty_facts())
         self._draw_bars()
         self._draw_selected()
@@ -211,7 +225,7 @@ class SessionsScreen(Screen[None]):
         facts += [(f"{name}", f"looked in {where}") for name, where in self._catalog.looked_in]
         facts += [
             ("", ""),
-            ("", "Type the path of a transcript and press Enter to open it; Tab and then d plays the demo."),
+            ("", "Type the path of a transcript and press Enter to open it; F2 plays the demo."),
         ]
         return facts
 
@@ -236,14 +250,20 @@ class SessionsScreen(Screen[None]):
     @on(LineView.Highlighted)
     def _draw_selected(self) -> None:
         row = self.selected
-        facts: list[tuple[str, str]] = []
+        words: list[Word] = []
+        found: list[Word] = []
         summary = self._summaries.get(row.path) if row else None
         if row is not None:
-            state = "live" if row.live else ""
-            words = [row.name, state, row.source, size_words(row.size_bytes), row.path]
-            facts = [("", "   ".join(word for word in words if word))]
-            facts.append(("", finding_words(summary) if summary else "not read yet"))
-        self.query_one("#selected", FactLines).show(facts)
+            words = [Word(row.name, "strong", bold=True)]
+            words += [Word("● live", "ok", gap=3)] if row.live else []
+            words += [
+                Word(text, "muted", gap=3) for text in (row.source, size_words(row.size_bytes), row.path)
+            ]
+            found = [Word("not read yet", "muted")]
+            if summary:
+                found = [Word(text, name, gap=3) for text, name in finding_words(summary)]
+        self.query_one("#selected", Bar).show(words)
+        self.query_one("#selected-findings", Bar).show(found)
         self.query_one("#curve", Curve).show(
             summary.curve if summary else (), summary.window_chars if summary else None
         )
@@ -274,8 +294,6 @@ class SessionsScreen(Screen[None]):
         if event.key in moves and self.query_one("#filter").has_focus:
             event.stop()
             moves[event.key]()
-        elif event.key == "question_mark" and self.query_one("#filter").has_focus and not self._filter:
-            event.prevent_default()
 
     def action_type(self) -> None:
         """Go to the filter."""

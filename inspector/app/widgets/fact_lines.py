@@ -29,7 +29,7 @@ def wrapped(sentence: str, width: int) -> list[str]:
         cut = blank + 1 if blank > 0 else end
         rows.append(line[:cut].rstrip())
         line = line[cut:]
-    return rows
+    return rows or [""]
 
 
 class FactLines(FixedLines):
@@ -47,14 +47,14 @@ class FactLines(FixedLines):
         super().__init__(id=id)
         self._indent = indent
         self._facts: Sequence[tuple[str, str]] = ()
-        self._rows: list[tuple[str, str]] = []
+        self._rows: list[tuple[str, int, str]] = []
         self._key: tuple[object, int] | None = None
 
     def show(self, facts: Sequence[tuple[str, str]]) -> None:
         """Draw other facts.
 
         Args:
-            facts: Label and sentence; untrusted. A label may be empty.
+            facts: Label and sentence; untrusted. A sentence without a label takes the whole width.
         """
         self._facts = tuple(facts)
         self.refresh()
@@ -72,11 +72,11 @@ class FactLines(FixedLines):
         if self._key != (self._facts, width):
             self._key = (self._facts, width)
             self._rows = [
-                (label if n == 0 else "", row)
+                (label if n == 0 else "", text_at if label else self._indent, row)
                 for label, sentence in self._facts
-                for n, row in enumerate(wrapped(sentence, width - text_at - 1))
+                for n, row in enumerate(wrapped(sentence, width - (text_at if label else self._indent) - 1))
             ]
         if y < len(self._rows):
-            label, row = self._rows[y]
-            line.at(self._indent, fit(label, 16), "muted").at(text_at, row)
+            label, start, row = self._rows[y]
+            line.at(self._indent, fit(label, 16), "muted").at(start, row)
         return line

@@ -12,7 +12,7 @@ class Prompt(Input):
 
     DEFAULT_CSS = """
     Prompt, Prompt:focus {
-        border: none; padding: 0; height: 1; background: $bg; color: $fg;
+        border: none; padding: 0; height: 1; background: $bg; background-tint: $bg 0%; color: $fg;
     }
     """
 

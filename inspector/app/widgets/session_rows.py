@@ -55,21 +55,21 @@ def finding_signs(summary: SessionSummary) -> list[tuple[str, str]]:
     return [(f"{sign}{count}", name) for sign, count, name in counted if count]
 
 
-def finding_words(summary: SessionSummary) -> str:
+def finding_words(summary: SessionSummary) -> list[tuple[str, str]]:
     """The same in words, for the selected session."""
     if summary.problem:
-        return f"! {summary.problem}"
+        return [(f"! {summary.problem}", "over-budget")]
     counted = (
-        (summary.over, "▲", "request over budget", "requests over budget"),
-        (summary.repairs, "±", "repair", "repairs"),
-        (summary.breaks, "╎", "prefix break", "prefix breaks"),
-        (summary.differs, "≠", "recorded differs", "recorded differ"),
-        (summary.compactions, "▼", "compaction", "compactions"),
-        (summary.bad_lines, "!", "bad line", "bad lines"),
-        (summary.others, "!", "other finding", "other findings"),
+        (summary.over, "▲", "request over budget", "requests over budget", "over-budget"),
+        (summary.repairs, "±", "repair", "repairs", "repaired"),
+        (summary.breaks, "╎", "prefix break", "prefix breaks", "prefix-break"),
+        (summary.differs, "≠", "recorded differs", "recorded differ", "recorded-differs"),
+        (summary.compactions, "▼", "compaction", "compactions", "compaction"),
+        (summary.bad_lines, "!", "bad line", "bad lines", "replaced"),
+        (summary.others, "!", "other finding", "other findings", "replaced"),
     )
-    words = [f"{sign} {count_words(count, one, many)}" for count, sign, one, many in counted if count]
-    return "   ".join(words) or f"No findings in {count_words(summary.requests, 'request')}."
+    found = [(f"{sign} {count_words(n, one, many)}", name) for n, sign, one, many, name in counted if n]
+    return found or [(f"No findings in {count_words(summary.requests, 'request')}.", "muted")]
 
 
 def megabytes(size: int) -> str:

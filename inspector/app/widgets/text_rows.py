@@ -84,7 +84,7 @@ class TextRows:
 
     def set_width(self, width: int) -> None:
         """Wrap for a view of that many cells."""
-        width = max(2, width - self.gutter)
+        width = max(2, width - self.gutter - 1)
         if width != self._width:
             self._width = width
             self._rewrap(list(self._wrapped))

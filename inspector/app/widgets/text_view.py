@@ -131,7 +131,7 @@ class TextView(LineView):
         at = rows.matches.starts[rows.current]
         line = rows.document.line_at(at)
         place = at - rows.document.span(line)[0]
-        self.rows_changed(cursor=rows.row_of(line, place))
+        self._go_to_row(rows.row_of(line, place))
 
     def step_match(self, step: int) -> None:
         """Go some matches on or back from the current one."""
@@ -147,7 +147,14 @@ class TextView(LineView):
         """
         rows = self.text_rows
         if rows is not None and len(rows):
-            self.rows_changed(cursor=rows.row_of(max(0, min(line, rows.document.line_count) - 1)))
+            self._go_to_row(rows.row_of(max(0, min(line, rows.document.line_count) - 1)))
+
+    def _go_to_row(self, row: int) -> None:
+        """Put the cursor on a row, with a third of the view above it where the row was out of sight."""
+        height = self.size.height
+        if not self.scroll_offset.y <= row < self.scroll_offset.y + height:
+            self.scroll_to(y=max(0, row - height // 3), animate=False, force=True, immediate=True)
+        self.rows_changed(cursor=row)
 
     # -- forms --------------------------------------------------------------------------------
 

@@ -1,0 +1,109 @@
+"""The findings screen: what matters stays visible, and Enter leads to the place."""
+
+from __future__ import annotations
+
+from inspector.app.feed import Jump
+from inspector.app.screens.findings import FindingsScreen
+from inspector.app.widgets.bar import Bar
+from inspector.app.widgets.fact_lines import FactLines
+from inspector.app.widgets.line_view import LineView
+from tests.app.stage import Stage, findings
+
+
+def rows(app: Stage) -> list[str]:
+    view = app.screen.query_one("#rows", LineView)
+    return [view.render_line(y).text.rstrip() for y in range(min(len(view.rows), view.size.height))]
+
+
+def bar(app: Stage, name: str) -> str:
+    return app.screen.query_one(f"#{name}", Bar).plain
+
+
+def stage() -> Stage:
+    return Stage(lambda: FindingsScreen(findings(), requests=112))
+
+
+async def test_many_that_only_inform_fold_into_one_counted_row() -> None:
+    app = stage()
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.pause()
+        assert len(rows(app)) == 6
+        assert "29 of them, such as: Request 3" in rows(app)[1]
+        assert bar(app, "counts") == "Findings  3 errors  1 warning  30 info  34 of 34"
+        await pilot.press("down", "enter")
+        await pilot.pause()
+        assert len(app.screen.query_one("#rows", LineView).rows) == 34
+        assert app.results == []
+
+
+async def test_rows_say_severity_kind_request_and_fact() -> None:
+    app = stage()
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.pause()
+        assert rows(app)[0].split()[:5] == ["▌", "error", "!", "bad", "line"]
+        assert rows(app)[2].split()[:6] == ["error", "+", "missing", "result", "36", "toolu_01Qq91"]
+
+
+async def test_enter_leaves_with_request_and_result() -> None:
+    app = stage()
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("down", "down", "enter")
+        await pilot.pause()
+        (jump,) = app.results
+        assert isinstance(jump, Jump)
+        assert (jump.request, jump.id) == (36, "toolu_01Qq91")
+
+
+async def test_a_finding_of_the_whole_file_has_no_place_to_go_to() -> None:
+    app = stage()
+    async with app.run_test(size=(120, 40), notifications=True) as pilot:
+        await pilot.press("enter")
+        await pilot.pause()
+        assert app.results == []
+        assert "line 46" in next(iter(app._notifications)).message
+
+
+async def test_detail_gives_fact_cause_and_place() -> None:
+    app = stage()
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("down", "down")
+        await pilot.pause()
+        words = app.screen.query_one("#detail", FactLines).plain
+        assert "cause The record after line 208 is cut off." in words
+        assert "see line 208" in words
+
+
+async def test_kinds_narrow_the_list_one_after_another() -> None:
+    app = stage()
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("k")
+        assert len(rows(app)) == 1
+        assert "only missing result" in bar(app, "counts")
+        await pilot.press("k", "k")
+        assert "only prefix break  29 of 34" in bar(app, "counts")
+        await pilot.press("K", "escape")
+        await pilot.pause()
+        assert len(rows(app)) == 6
+        assert app.results == []
+        await pilot.press("escape")
+        await pilot.pause()
+        assert app.results == [None]
+
+
+async def test_words_filter_kind_fact_and_id() -> None:
+    app = stage()
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("slash", *"overflow", "space", *"ddsk", "enter")
+        await pilot.pause()
+        assert len(rows(app)) == 1
+        await pilot.press("slash", *"zzz")
+        await pilot.pause()
+        assert bar(app, "empty").startswith("Nothing matches")
+
+
+async def test_no_findings_says_what_was_checked() -> None:
+    app = Stage(lambda: FindingsScreen((), requests=112))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("down", "enter", "k", "z")
+        await pilot.pause()
+        assert bar(app, "empty").startswith("No findings.  112 requests checked: pairing")

@@ -1,0 +1,66 @@
+"""Pictures of the overflow, sessions and findings screens; looks only, rules are tested elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import pytest
+from textual.pilot import Pilot
+from textual.screen import Screen
+from textual.widgets import Input
+
+from inspector.app.screens.findings import FindingsScreen
+from inspector.app.screens.overflow import OverflowScreen
+from inspector.app.screens.sessions import SessionsScreen
+from tests.app.stage import HOSTILE, NOW, Catalog, Stage, catalog, findings, folder
+
+SIZES = ((120, 40), (80, 24))
+
+
+@pytest.fixture(autouse=True)
+def _still(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TEXTUAL_ANIMATIONS", "none")
+
+
+def settled(keys: Sequence[str] = ()) -> Callable[[Pilot[object]], object]:
+    async def run(pilot: Pilot[object]) -> None:
+        for prompt in pilot.app.screen.query(Input):
+            prompt.cursor_blink = False
+        for _ in range(2):
+            await pilot.app.workers.wait_for_complete()
+            await pilot.pause()
+        await pilot.press(*keys)
+        await pilot.app.workers.wait_for_complete()
+        await pilot.pause()
+
+    return run
+
+
+def hostile_screen() -> Screen[object]:
+    source = folder()
+    source.texts = {row.name: HOSTILE for row in source.rows()}
+    return OverflowScreen(source)  # type: ignore[return-value] # a screen of any result
+
+
+CASES: dict[str, tuple[Callable[[], Screen[object]], str, Sequence[str]]] = {
+    "overflow": (lambda: OverflowScreen(folder()), "light", ("slash", *"TokenReused", "enter")),
+    "sessions": (lambda: SessionsScreen(catalog(), clock=lambda: NOW), "light", ()),
+    "findings": (lambda: FindingsScreen(findings(), requests=112), "dark", ("down", "down")),
+}  # type: ignore[dict-item] # screens of any result
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
+@pytest.mark.parametrize("name", CASES)
+def test_screen(name: str, size: tuple[int, int], snap_compare: Callable[..., bool]) -> None:
+    make, theme, keys = CASES[name]
+    assert snap_compare(Stage(make, theme), terminal_size=size, run_before=settled(keys))
+
+
+def test_no_sessions(snap_compare: Callable[..., bool]) -> None:
+    stage = Stage(lambda: SessionsScreen(Catalog((), {}), clock=lambda: NOW), "dark")  # type: ignore[arg-type, return-value] # as above
+    assert snap_compare(stage, terminal_size=(80, 24), run_before=settled())
+
+
+def test_hostile_text_without_colour(snap_compare: Callable[..., bool]) -> None:
+    stage = Stage(hostile_screen, "mono")
+    assert snap_compare(stage, terminal_size=(120, 40), run_before=settled(("tab", "w")))
