@@ -37,7 +37,7 @@ class KnownSessions:
     @property
     def looked_in(self) -> Sequence[tuple[str, str]]:
         """What was looked for and where."""
-        return [(place.origin.value, str(place.directory)) for place in self._places]
+        return [(place.kind.value, str(place.directory)) for place in self._places]
 
     def sessions(self) -> Sequence[SessionRow]:
         """Sessions, newest first."""
