@@ -93,8 +93,26 @@ def chatcli_texts(data: bytes) -> list[str]:
     Args:
         data: The bytes of the message, from `Record.start` to `Record.end`.
     """
-    message = _message(data)
+    message = chatcli_message(data)
     return [] if message is None else [part.text for part in _parts(message)]
+
+
+def chatcli_message(data: bytes) -> Message | None:
+    """One message by Go's rules; by lenient ones where Go would refuse it; None for no message.
+
+    Args:
+        data: The bytes of the message, from `Record.start` to `Record.end`.
+    """
+    strict = load_session(b"[" + data + b"]")
+    if len(strict.chat_history) == 1 and data[:1] == b"{":
+        return strict.chat_history[0]
+    value = decode_json(data).value
+    if not isinstance(value, dict):
+        return None
+    folded = {fold(key): entry for key, entry in value.items()}
+    if not isinstance(folded.get("role"), str):
+        return None
+    return _lenient_message(folded)
 
 
 class _Reader:
@@ -109,7 +127,7 @@ class _Reader:
     def read(self, history: json_spans.Value, thread: str, *, skip_system: bool) -> None:
         began = False
         for ordinal, span in enumerate(json_spans.items(self._data, history.start), 1):
-            message = _message(self._data[span.start : span.end]) if span.complete else None
+            message = chatcli_message(self._data[span.start : span.end]) if span.complete else None
             if message is None:
                 reason = "no message" if span.complete else "the message breaks off"
                 self.bad_lines.append(BadLine(ordinal, span.start, span.end, reason))
@@ -159,20 +177,6 @@ def _parts(message: Message) -> list[Part]:
     if message.role == "assistant":
         parts += [tool_use(call.id, call.name, call.arguments or {}) for call in message.tool_calls]
     return parts
-
-
-def _message(data: bytes) -> Message | None:
-    """One message by Go's rules; by lenient ones where Go would refuse it; None for no message."""
-    strict = load_session(b"[" + data + b"]")
-    if len(strict.chat_history) == 1 and data[:1] == b"{":
-        return strict.chat_history[0]
-    value = decode_json(data).value
-    if not isinstance(value, dict):
-        return None
-    folded = {fold(key): entry for key, entry in value.items()}
-    if not isinstance(folded.get("role"), str):
-        return None
-    return _lenient_message(folded)
 
 
 def _lenient_message(folded: dict[str, Any]) -> Message:

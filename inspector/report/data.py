@@ -233,10 +233,12 @@ def _lifeline(row: Tracked, last: int) -> Iterable[dict[str, Any]]:
     for at, span in enumerate(row.spans):
         end = row.spans[at + 1].start - 1 if at + 1 < len(row.spans) else last
         common = {"level": span.level.value, "chars": span.chars, "estimated": span.estimated}
-        if span.state is State.REPLACED and span.start <= row.request < end:
+        if row.anew or span.state is not State.REPLACED:
+            yield {"from": span.start, "to": end, "state": span.state.value, **common}
+        elif span.start <= row.request < end:
             yield {"from": span.start, "to": row.request, "state": State.REPLACED.value, **common}
             yield {"from": row.request + 1, "to": end, "state": State.MUST_REAPPLY.value, **common}
-        elif span.state is State.REPLACED and span.start > row.request:
+        elif span.start > row.request:
             yield {"from": span.start, "to": end, "state": State.MUST_REAPPLY.value, **common}
         else:
             yield {"from": span.start, "to": end, "state": span.state.value, **common}

@@ -21,11 +21,13 @@ from inspector.reading.detect import FileKind, detect
 from inspector.reading.scratch import Listing, Scratch, scratch_roots
 from inspector.reading.subagents import SubAgent, find_subagents
 from inspector.reading.title import read_title
+from inspector.replay.chatcli_timeline import ChatcliTimeline, is_chatcli
 from inspector.replay.diagnose import diagnose
 from inspector.replay.timeline import Timeline
 from inspector.replay.tracked import Tracked
 from inspector.replay.view import ThreadRow
 from inspector.replay.windows import window_of
+from inspector.session.chatcli_messages import SessionMessages
 from inspector.session.input_findings import input_findings
 from inspector.session.intake import Counts, DocumentIntake, Intake, Intaken, LineIntake
 from inspector.session.overflow import Overflow, overflow_of
@@ -146,7 +148,7 @@ class Session:
     def _begin(self) -> None:
         self._findings: list[Finding] | None = None
         self._listing: Listing | None = None
-        self.timelines: dict[str, Timeline] = {"": self._timeline()}
+        self.timelines: dict[str, Timeline] = {"": self._timeline("")}
         self._records: dict[str, list[Record]] = {"": []}
         self._overflows: dict[tuple[str, int], tuple[int, Overflow | None]] = {}
         self._scratch: Scratch | None = None
@@ -159,7 +161,11 @@ class Session:
         self._findings = None
         self._listing = None
 
-    def _timeline(self) -> Timeline:
+    def _timeline(self, thread: str) -> Timeline:
+        if is_chatcli(self.policy):
+            return ChatcliTimeline(
+                self.policy, SessionMessages(self, thread), linear=self.is_linear, live=self.live
+            )
         return Timeline(self.policy, linear=self.is_linear, live=self.live)
 
     def _open_intake(self) -> Intake:
@@ -174,9 +180,9 @@ class Session:
             key = record.thread or default
             timeline = self.timelines.get(key)
             if timeline is None:
-                timeline = self.timelines[key] = self._timeline()
-                self._records[key] = []
                 self._owners[key] = intake
+                timeline = self.timelines[key] = self._timeline(key)
+                self._records[key] = []
             timeline.feed(record)
             self._records[key].append(record)
             touched.add(key)
