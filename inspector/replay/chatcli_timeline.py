@@ -393,9 +393,9 @@ class ChatcliTimeline(Timeline):
             if self._journal is None:
                 self._decided.add(key)
             chosen = {at: row for at, row in known if at in cuts}
-            self._note_group(request, turn, known, chosen, again=again)
+            self._note_turn(request, turn, known, chosen, again=again)
 
-    def _note_group(
+    def _note_turn(
         self,
         request: Request,
         turn: TurnSize,

@@ -27,20 +27,24 @@ _CAUSES: dict[str, str] = {
     "late_result": "a result came after the request that should have held it",
     "load": "the session was loaded again and repaired",
     "resume": "the session was resumed in another mode",
-    "unstable preview": "the same result got a new preview",
+    "unstable preview": "the same result gets a new file, and with it a new preview, in every request",
+    "repair": "pairing added, moved or removed a message in front",
 }
 """Cause words of a prefix break, as a clause."""
 
 
 def state_findings(timeline: Timeline) -> Iterator[Finding]:
     """Findings of the state family, by request; planned breaks are folded into one."""
-    planned = []
+    planned: list[int] = []
+    unstable: list[Request] = []
     for request in timeline.requests:
         broken = request.break_
         if broken is None:
             continue
         if broken.planned:
             planned.append(request.n)
+        elif broken.cause == "unstable preview":
+            unstable.append(request)
         else:
             yield _break(request)
     if planned:
@@ -50,8 +54,26 @@ def state_findings(timeline: Timeline) -> Iterator[Finding]:
             f"(first: request {planned[0]}).",
             severity=Severity.INFO, request=planned[0], data={"requests": planned, "planned": True},
         )  # fmt: skip
+    if unstable:
+        yield _unstable(unstable)
     yield from _lost_replacements(timeline)
     yield from _cold(timeline)
+
+
+def _unstable(requests: list[Request]) -> Finding:
+    """Breaks that come back with every request, as one finding."""
+    first = requests[0]
+    assert first.break_ is not None
+    count = f"{len(requests)} requests" if len(requests) > 1 else "1 request"
+    return finding(
+        "prefix_break",
+        f"{count} break the prompt prefix at a result that has only got another preview (first: request "
+        f"{first.n}, from {first.break_.tool_use_id} on).",
+        request=first.n, see=f"request {first.n}",
+        ids=tuple(dict.fromkeys(r.break_.tool_use_id for r in requests if r.break_)),
+        cause=f"Because {_CAUSES['unstable preview']}.",
+        data={"cause": "unstable preview", "requests": [r.n for r in requests], "planned": False},
+    )  # fmt: skip
 
 
 def _break(request: Request) -> Finding:
