@@ -17,6 +17,7 @@ import msgspec
 from inspector.model.chatcli import Message
 from inspector.model.transcript import BadLine, BlockKind, Flag, Record, Role
 from inspector.reading import json_spans
+from inspector.reading.chatcli_park import load_snapshot
 from inspector.reading.chatcli_session import SessionKind, load_session
 from inspector.reading.go_json import fold
 from inspector.reading.lenient import decode_json
@@ -52,6 +53,8 @@ class ChatcliDocument(msgspec.Struct, frozen=True):
     """Why ChatCLI refuses the file; empty when it does not."""
     threads: tuple[tuple[str, str], ...] = ()
     """Thread and the history that it is, such as `("", "agent_history")`, in order."""
+    waiting_id: str = ""
+    """A parked run: the call that waits for its result."""
 
 
 def read_chatcli(data: bytes, layout: Layout = Layout.APART, history: str | None = None) -> ChatcliDocument:
@@ -85,6 +88,32 @@ def _threads(found: Container[str], layout: Layout, history: str | None) -> dict
     if layout is Layout.JOINED and history is None:
         return {name: "" if name in _JOINED else name for name in names}
     return {name: "" if at == 0 else name for at, name in enumerate(names)}
+
+
+def read_park(data: bytes) -> ChatcliDocument:
+    """Read a park snapshot: its history as the main thread.
+
+    Args:
+        data: The whole file, unpacked.
+    """
+    snapshot = load_snapshot(data)
+    reader = _Reader(data, Flag(0))
+    for member in json_spans.members(data, max(0, data.find(b"{"))):
+        is_list = data[member.start : member.start + 1] == b"["
+        if is_list and fold(member.key.decode("utf-8", "replace")) == "history":
+            reader.read(member, "", skip_system=False)
+    bad = tuple(reader.bad_lines)
+    if snapshot.problem:
+        lost = not reader.records
+        bad = (BadLine(1, 0, len(data), snapshot.problem, len(reader.records), lost=lost), *bad)
+    return ChatcliDocument(
+        tuple(reader.records),
+        bad,
+        SessionKind.V2,
+        problem=snapshot.problem,
+        threads=(("", "history"),),
+        waiting_id=snapshot.pending_tool_call_id,
+    )
 
 
 def chatcli_texts(data: bytes) -> list[str]:

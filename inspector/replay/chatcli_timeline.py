@@ -6,6 +6,7 @@ written down instead. Everything else (requests, rows, findings, screens) is the
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -18,6 +19,7 @@ from inspector.pipeline.chatcli.archive import Archive
 from inspector.pipeline.chatcli.budget import Cut, TurnSize
 from inspector.pipeline.chatcli.microcompact import Step
 from inspector.pipeline.chatcli.overflow import AssumedSink
+from inspector.pipeline.chatcli.pairing import SYNTHETIC_CODE, SYNTHETIC_CONTENT
 from inspector.pipeline.chatcli.quirks import Sighting, sightings
 from inspector.pipeline.chatcli.run import Carried
 from inspector.pipeline.chatcli.settings import settings_of
@@ -35,8 +37,17 @@ DIRECTORY = "tool-results"
 """Directory that predicted previews name where the real one is not known."""
 TOOL_OUTPUT = b"<tool_output>"
 """Stands in the user message that holds a batch of results in text mode (§8)."""
+NOT_EXECUTED = "not_executed"
+"""Error code of a call that was given up because one before it failed (§8)."""
+_SUMMARY = "[Old tool result cleared — ".encode()
+_TRUNCATED = re.compile(rb"\n\[\.\.\. \d+ chars omitted from old tool result \.\.\.\]\n")
 _ARCHIVE_BYTES = 256 * 1024 * 1024
 _LEVELS = {Step.TRUNCATED: Level.TRUNCATED, Step.SUMMARIZED: Level.SUMMARIZED}
+
+
+def is_aged_text(content: bytes) -> bool:
+    """Whether a text is what ageing leaves of a result (§4)."""
+    return content.startswith(_SUMMARY) or _TRUNCATED.search(content) is not None
 
 
 def is_chatcli(policy: Policy) -> bool:
@@ -49,6 +60,19 @@ class Seen(NamedTuple):
 
     request: int
     sighting: Sighting
+
+
+class Counters(NamedTuple):
+    """ChatCLI's own counters of one request, as its log has them."""
+
+    cut: int
+    """`results_truncated`."""
+    saved_bytes: int
+    """`bytes_saved_to_disk`: what pass 2 saved."""
+    original_bytes: int
+    final_bytes: int
+    aged: tuple[int, int, int]
+    """`truncated`, `summarized`, `chars_saved`."""
 
 
 class _Loop(NamedTuple):
@@ -89,6 +113,10 @@ class ChatcliTimeline(Timeline):
         self.sizing = ChatcliSizing(policy, directory, self)
         self.text_mode: list[tuple[Record, int]] = []
         """User messages that hold tool output (text mode), and their bytes."""
+        self.aged_already: list[tuple[Record, str]] = []
+        """Results that stand in the file as ageing left them, and their ids."""
+        self.closed_already: list[tuple[Record, str, str]] = []
+        """Results that ChatCLI itself wrote for calls without one: record, id and error code."""
         self._fold = Fold(settings, AssumedSink(directory), Carried(0, archive))
         self._source = source
         self._waiting_ids = waiting_ids
@@ -104,8 +132,15 @@ class ChatcliTimeline(Timeline):
         self._last: Ran | None = None
         self._seen: list[Seen] = []
         self._seen_now: list[Seen] = []
+        self._counters: list[Counters] = []
+        self._counters_now: list[Counters] = []
         self._told: set[tuple[Repair, Ref, str]] = set()
         self._decided: set[tuple[Ref, ...]] = set()
+
+    @property
+    def counters(self) -> list[Counters]:
+        """ChatCLI's counters, request by request."""
+        return self._counters + self._counters_now
 
     @property
     def seen(self) -> list[Seen]:
@@ -159,6 +194,8 @@ class ChatcliTimeline(Timeline):
                 return
             self._answer_refs[record.message_id] = ref
             self._loop = self._loop._replace(goes_on=calls)
+        elif message.role == "tool":
+            self._note_saved(record, message)
         elif message.role == "user":
             text_mode = TOOL_OUTPUT in message.content
             if text_mode:
@@ -167,6 +204,14 @@ class ChatcliTimeline(Timeline):
             if text_mode or feedback:
                 self._loop = self._loop._replace(goes_on=True)
         self._fold.append(message, ref)
+
+    def _note_saved(self, record: Record, message: Message) -> None:
+        """What the stages did before the file was saved."""
+        if is_aged_text(message.content):
+            self.aged_already.append((record, message.tool_call_id))
+        if message.error_code in (SYNTHETIC_CODE, NOT_EXECUTED) or message.content == SYNTHETIC_CONTENT:
+            code = message.error_code or SYNTHETIC_CODE
+            self.closed_already.append((record, message.tool_call_id, code))
 
     def _weigh_calls(self, record: Record) -> None:
         sizes = self._weights.setdefault(record.index, {})
@@ -178,6 +223,7 @@ class ChatcliTimeline(Timeline):
         if self._undo is not None:
             self._sent.pop()
             self._seen_now = []
+            self._counters_now = []
         super()._take_back()
 
     # -- one request -----------------------------------------------------------------------------
@@ -206,8 +252,10 @@ class ChatcliTimeline(Timeline):
         before = self._last.run if self._last is not None else None
         seen = [Seen(request.n, sighting) for sighting in sightings(ran.run, before)]
         if self._journal is None:
+            self._counters.append(self._count(ran))
             self._go_on(ran, seen, request)
         else:
+            self._counters_now = [self._count(ran)]
             self._seen_now = seen
 
     def _go_on(self, ran: Ran, seen: list[Seen], request: Request) -> None:
@@ -221,6 +269,17 @@ class ChatcliTimeline(Timeline):
         self._unsettled = []
         self._fresh = {}
         self._compaction = None
+
+    def _count(self, ran: Ran) -> Counters:
+        budget, ageing = ran.run.budget.report, ran.run.microcompact.report
+        _, settled = self._fold.settled_results
+        return Counters(
+            budget.results_truncated,
+            budget.bytes_saved_to_disk,
+            budget.total_original_chars + settled,
+            budget.total_final_chars + settled,
+            (ageing.truncated, ageing.summarized, ageing.chars_saved),
+        )
 
     def _held_back(self, ran: Ran, request: Request) -> dict[int, str]:
         """Synthetic results that are not due yet: place on the wire → id of the call that still runs."""
@@ -271,7 +330,9 @@ class ChatcliTimeline(Timeline):
                 continue
             if origin < newest and message.role == "tool" and message.tool_call_id in reordered:
                 self._tell(Repair.REORDERED, ref, message.tool_call_id, request)
-            elif message.role == "tool" and message.tool_call_id in moved and self._was_displaced(ran, origin):
+            elif (
+                message.role == "tool" and message.tool_call_id in moved and self._was_displaced(ran, origin)
+            ):
                 self._tell(Repair.MOVED, ref, message.tool_call_id, request)
             newest = origin if message.role == "assistant" else max(newest, origin)
 

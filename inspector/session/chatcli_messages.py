@@ -32,7 +32,7 @@ class SessionMessages:
 
     def messages(self, record: Record) -> Sequence[Piece]:
         """The ChatCLI messages that a record stands for, in order."""
-        if self._session.kind is FileKind.CHATCLI_SESSION:
+        if self._session.kind in (FileKind.CHATCLI_SESSION, FileKind.CHATCLI_PARK):
             message = chatcli_message(self._session.raw_record(record, self._thread))
             if message is None:
                 return ()

@@ -34,7 +34,9 @@ SMALL = replace(
 )
 
 
-def opened(tmp_path: Path, history: Sequence[Message], policy: Policy = CHATCLI, *, live: bool = False) -> Session:
+def opened(
+    tmp_path: Path, history: Sequence[Message], policy: Policy = CHATCLI, *, live: bool = False
+) -> Session:
     path = tmp_path / "trip.json"
     path.write_bytes(save_session(history))
     return open_session(path, policy=policy, live=live)
@@ -78,7 +80,11 @@ def expected(history: Sequence[Message], policy: Policy) -> list[tuple[Message, 
     st.sampled_from([Pairing.POSITIONAL, Pairing.GLOBAL]),
 )
 def test_wire_of_every_request_is_what_the_loop_sends(
-    tmp_path_factory: pytest.TempPathFactory, history: list[Message], policy: Policy, seed: bool, pairing: Pairing
+    tmp_path_factory: pytest.TempPathFactory,
+    history: list[Message],
+    policy: Policy,
+    seed: bool,
+    pairing: Pairing,
 ) -> None:
     if seed:
         policy = replace(policy, order=SEED_ORDER.order)

@@ -188,9 +188,7 @@ def settings_of(policy: Policy) -> Settings:
     aged_first = policy.order.index(Stage.MICROCOMPACT) < policy.order.index(Stage.PAIRING)
     return Settings(
         budget=BudgetLimits(
-            INT_MAX
-            if policy.budget.result_limit is None or not budget_on
-            else policy.budget.result_limit,
+            INT_MAX if policy.budget.result_limit is None or not budget_on else policy.budget.result_limit,
             policy.budget.turn_limit if budget_on else INT_MAX,
         ),
         ageing=AgeingLimits(

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 from inspector.model.findings import Finding
 from inspector.pipeline.chatcli.quirks import QUIRKS
-from inspector.replay.chatcli_timeline import ChatcliTimeline
+from inspector.pipeline.chatcli.quirks.sighting import counted
+from inspector.replay.chatcli_timeline import NOT_EXECUTED, ChatcliTimeline
 from inspector.replay.diagnose.pairing import finding
+from inspector.replay.view import Repair
 
 if TYPE_CHECKING:
     from inspector.replay.chatcli_timeline import Seen
@@ -37,6 +39,8 @@ def chatcli_findings(timeline: Timeline) -> Iterator[Finding]:
     causes = {quirk.name: quirk.sentence for quirk in QUIRKS}
     for (name, ids), found in by_quirk.items():
         yield _quirk(name, ids, found, causes[name])
+    yield from _moved(timeline)
+    yield from _saved(timeline)
     yield from _text_mode(timeline)
 
 
@@ -54,6 +58,44 @@ def _quirk(name: str, ids: tuple[str, ...], found: list[Seen], cause: str) -> Fi
     )  # fmt: skip
 
 
+def _moved(timeline: ChatcliTimeline) -> Iterator[Finding]:
+    for request in timeline.requests:
+        ids = tuple(i for what, i in request.repairs if what is Repair.MOVED)
+        if ids:
+            count = counted(len(ids), "result stands", "results stand")
+            yield finding(
+                "displaced_result",
+                f"Request {request.n}: {count} behind another message and is put next to its call."
+                if len(ids) == 1
+                else f"Request {request.n}: {count} behind another message and are put next to their calls.",
+                request=request.n, ids=ids, see=f"request {request.n}",
+            )  # fmt: skip
+
+
+def _saved(timeline: ChatcliTimeline) -> Iterator[Finding]:
+    for record, tool_use_id, code in timeline.closed_already:
+        given_up = code == NOT_EXECUTED
+        yield finding(
+            "recorded_repair",
+            f"Message {record.line} answers {tool_use_id} with ChatCLI's own words for a call that "
+            + ("was not executed." if given_up else "never got a result."),
+            request=timeline.request_after_record(record), ids=(tool_use_id,), see=f"line {record.line}",
+            cause="A call before it failed, and the rest of its batch was given up." if given_up
+            else "Pairing repaired the stored history, so the saved file holds the repair.",
+            data={"error_code": code},
+        )  # fmt: skip
+    if timeline.aged_already:
+        ids = tuple(i for _, i in timeline.aged_already)
+        count = counted(len(ids), "result is", "results are")
+        yield finding(
+            "recorded_ageing",
+            f"{count} saved as ageing left it; the full text is not in this file.",
+            ids=ids, see=f"line {timeline.aged_already[0][0].line}",
+            cause="ChatCLI ages the stored history itself, before it is saved.",
+            data={"lines": [record.line for record, _ in timeline.aged_already]},
+        )  # fmt: skip
+
+
 def _text_mode(timeline: ChatcliTimeline) -> Iterator[Finding]:
     if not timeline.text_mode:
         return
@@ -61,9 +103,9 @@ def _text_mode(timeline: ChatcliTimeline) -> Iterator[Finding]:
     total = sum(size for _, size in timeline.text_mode)
     yield finding(
         "text_mode_result",
-        f"{len(timeline.text_mode)} user messages hold tool output in text mode ({total:,} bytes; first: "
-        f"message {record.line}, {size:,} bytes): no stage pairs, cuts or ages it.",
-        request=next((r.n for r in timeline.requests if r.first_record > record.index), None),
+        f"{counted(len(timeline.text_mode), 'user message holds', 'user messages hold')} tool output in text "
+        f"mode ({total:,} bytes; first: message {record.line}, {size:,} bytes): no stage pairs, cuts or ages it.",
+        request=timeline.request_after_record(record),
         cause="In text mode ChatCLI writes the results of a batch as one user message, not as tool messages.",
         see=f"line {record.line}",
         data={"lines": [r.line for r, _ in timeline.text_mode], "bytes": total},

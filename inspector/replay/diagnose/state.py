@@ -64,10 +64,10 @@ def _unstable(requests: list[Request]) -> Finding:
     """Breaks that come back with every request, as one finding."""
     first = requests[0]
     assert first.break_ is not None
-    count = f"{len(requests)} requests" if len(requests) > 1 else "1 request"
+    count = f"{len(requests)} requests break" if len(requests) > 1 else "1 request breaks"
     return finding(
         "prefix_break",
-        f"{count} break the prompt prefix at a result that has only got another preview (first: request "
+        f"{count} the prompt prefix at a result that has only got another preview (first: request "
         f"{first.n}, from {first.break_.tool_use_id} on).",
         request=first.n, see=f"request {first.n}",
         ids=tuple(dict.fromkeys(r.break_.tool_use_id for r in requests if r.break_)),
