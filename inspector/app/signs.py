@@ -56,6 +56,7 @@ REPAIRS: Mapping[Repair, Sign] = {
     Repair.DUPLICATE: Sign("»", "duplicate", "repaired"),
     Repair.MOVED: Sign("↑", "moved", "repaired"),
     Repair.DROPPED: Sign("×", "dropped", "repaired"),
+    Repair.EMPTIED: Sign("±", "emptied", "repaired"),
     Repair.PENDING: Sign("?", "no result", "fresh"),
 }
 
