@@ -212,6 +212,9 @@ class LedgerScreen(Screen[None]):
             place = Place(turn, jump.result) if turn is not None else None
         elif jump.id:
             place = find_id(frame.view, jump.id, frame.request)
+        if place is None and jump.request is not None:
+            # Nothing to point at: what this request decided is the newest turn.
+            place = Place(frame.view.turn_count(frame.request))
         if place is not None:
             self.ledger.select(place)
         if jump.reason:
