@@ -52,6 +52,15 @@ class BudgetMode(StrEnum):
     """By the session's evidence: replacement records prove it; print mode never has it; else off."""
 
 
+class Preview(StrEnum):
+    """What the budget leaves in place of a result."""
+
+    HEAD_TAIL = "head and tail"
+    """Seed 000: both ends around the path of the overflow file."""
+    PERSISTED = "persisted output"
+    """Claude Code's `<persisted-output>` (seed 001 §2.7)."""
+
+
 class Ageing(StrEnum):
     """Variant of microcompact."""
 
@@ -93,6 +102,7 @@ class BudgetSettings:
     """Whether previews count against the turn limit (`documented` yes, `claude-code` no)."""
     skip_tools: frozenset[str] = frozenset()
     """Tools with an unlimited cap: marked seen, not counted while fresh."""
+    preview: Preview = Preview.HEAD_TAIL
     preview_head: int = 4_000
     preview_tail: int = 1_000
     floor: int = 5_200
@@ -195,6 +205,7 @@ CLAUDE_CODE = Policy(
         mode=BudgetMode.AUTO,
         result_limit=None,
         skip_tools=frozenset({"Read"}),
+        preview=Preview.PERSISTED,
         preview_head=2_000,
         preview_tail=0,
         floor=0,

@@ -65,6 +65,8 @@ class Flag(IntFlag):
     """`message.content` is a string, not a list of blocks."""
     DUPLICATE = 65536
     """A copy of a record with this uuid stands earlier in the file."""
+    FEEDBACK = 131072
+    """ChatCLI's `meta.agent_feedback`: a user message that ages like a tool result."""
 
 
 class BlockKind(IntEnum):
@@ -163,6 +165,10 @@ class Block(msgspec.Struct, frozen=True, gc=False):
     lone_surrogates: bool = False
     controls: bool = False
     """Whether the text holds control characters other than tab and newline."""
+    overflow_name: str = ""
+    """Tool use: last path part of a file in a `tool-results` directory that its input names."""
+    is_list: bool = False
+    """Tool result: its content is a list of blocks, not a string."""
 
 
 class Usage(msgspec.Struct, frozen=True, gc=False):

@@ -45,6 +45,8 @@ class Repair(StrEnum):
     MOVED = "moved"
     DROPPED = "dropped"
     """An unanswered call that the client drops."""
+    EMPTIED = "emptied"
+    """A message lost everything and was filled."""
     PENDING = "pending"
     """A call of the live last message: no result yet, not repaired."""
 

@@ -1,0 +1,47 @@
+"""Arguments and exit codes; the only writer to stdout and stderr.
+
+Results go to stdout, everything said to a person to stderr. The app is imported only inside the
+commands that open it, so that headless commands start without Textual.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from inspector.cli.arguments import parser
+from inspector.cli.output import Output
+from inspector.errors import InspectorError
+
+__all__ = ["main"]
+
+EXIT_OK = 0
+EXIT_FINDINGS = 1
+EXIT_UNUSABLE = 2
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line.
+
+    Args:
+        argv: Arguments without the program's name; `None` takes the process's own.
+
+    Returns:
+        The exit code: 0 fine, 1 `check` found something of a failing kind, 2 the call or its input
+        cannot be used.
+    """
+    arguments = parser().parse_args(argv)
+    output = Output(sys.stdout, sys.stderr)
+    try:
+        code: int = arguments.run(arguments, output)
+        output.flush()
+        return code
+    except InspectorError as error:
+        output.say(f"inspector: {error}")
+        return EXIT_UNUSABLE
+    except BrokenPipeError:
+        output.abandon()  # the reader left; that is no error of ours
+        return EXIT_OK
+    except KeyboardInterrupt:
+        output.say("inspector: stopped")
+        return 130

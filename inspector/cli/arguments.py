@@ -1,0 +1,146 @@
+"""The commands and their arguments; help texts with examples."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TypeAlias
+
+from inspector import __version__
+from inspector.cli import commands
+
+_EXAMPLES = """\
+examples:
+  inspector                          pick a session
+  inspector demo                     watch a bundled sample session being written
+  inspector open --latest            the newest session, live
+  inspector report PATH              what the pipeline does to a session
+  inspector check PATH... --json     findings for a script; exit 0 none, 1 some, 2 unusable
+  inspector wire PATH --request 12   the messages of request 12 as JSON
+"""
+
+
+def parser() -> argparse.ArgumentParser:
+    """The whole command line."""
+    top = argparse.ArgumentParser(
+        prog="inspector",
+        description="The debugger for an agent's context window.",
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    top.add_argument("--version", action="version", version=f"inspector {__version__}")
+    _roots(top)
+    top.set_defaults(run=commands.pick)
+    commands_ = top.add_subparsers(title="commands", metavar="COMMAND")
+    _open(commands_)
+    _demo(commands_)
+    _list(commands_)
+    _report(commands_)
+    _check(commands_)
+    _wire(commands_)
+    _overflow(commands_)
+    return top
+
+
+_Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+
+def _roots(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--root", type=Path, metavar="DIR", help="look for sessions below DIR")
+
+
+def _session(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("path", nargs="?", metavar="PATH|ID", help="a session's file, or its id")
+    parser.add_argument("--latest", action="store_true", help="the newest known session")
+    _roots(parser)
+    _policy(parser)
+
+
+def _policy(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--policy",
+        metavar="NAME",
+        help="documented, claude-code or chatcli (default: what wrote the session)",
+    )
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="FIELD=VALUE",
+        help="change one field of the policy, such as budget.turn_limit=50000",
+    )
+    parser.add_argument("--scratch", type=Path, metavar="DIR", help="the session's scratch directory")
+    parser.add_argument("--live", action="store_true", help="the session is still being written")
+
+
+def _open(commands_: _Commands) -> None:
+    command = commands_.add_parser("open", help="the app on one session")
+    _session(command)
+    command.add_argument("--request", type=int, metavar="N", help="start at request N")
+    command.add_argument("--no-follow", action="store_true", help="do not watch the file")
+    command.set_defaults(run=commands.open_app)
+
+
+def _demo(commands_: _Commands) -> None:
+    command = commands_.add_parser("demo", help="play a bundled sample session live and open the app on it")
+    command.add_argument("story", nargs="?", metavar="STORY", help="which sample (default: the first)")
+    command.add_argument("--speed", type=float, default=1.0, metavar="X", help="times faster (default 1)")
+    command.add_argument("--stories", action="store_true", help="list the samples and end")
+    command.set_defaults(run=commands.demo)
+
+
+def _list(commands_: _Commands) -> None:
+    command = commands_.add_parser("list", help="known sessions, newest first")
+    _roots(command)
+    command.add_argument("--json", action="store_true", help="as JSON")
+    command.add_argument("--limit", type=int, default=50, metavar="N", help="most rows (default 50; 0: all)")
+    command.set_defaults(run=commands.list_sessions_)
+
+
+def _report(commands_: _Commands) -> None:
+    command = commands_.add_parser("report", help="the whole analysis of a session")
+    _session(command)
+    command.add_argument("--format", choices=("text", "json"), default="text")
+    command.add_argument(
+        "--resume-after", type=int, metavar="LINE", help="add what a resume after LINE would do (json)"
+    )
+    command.set_defaults(run=commands.report)
+
+
+def _check(commands_: _Commands) -> None:
+    command = commands_.add_parser(
+        "check", help="findings; exit 0 none of the failing kinds, 1 some, 2 unusable"
+    )
+    command.add_argument("paths", nargs="+", metavar="PATH")
+    _policy(command)
+    command.add_argument(
+        "--fail-on",
+        default="error",
+        metavar="KINDS",
+        help="error, warning, info, or kinds with commas between (default: error)",
+    )
+    command.add_argument("--json", action="store_true", help="as JSON")
+    command.set_defaults(run=commands.check)
+
+
+def _wire(commands_: _Commands) -> None:
+    command = commands_.add_parser("wire", help="the messages of a request as JSON")
+    _session(command)
+    which = command.add_mutually_exclusive_group(required=True)
+    which.add_argument("--request", type=int, metavar="N")
+    which.add_argument("--all", action="store_true", help="every request, as JSON Lines")
+    command.add_argument("--full", action="store_true", help="with --all: whole bodies, not only what is new")
+    command.add_argument("--recorded", action="store_true", help="what the transcript itself recorded")
+    command.add_argument("--agent", default="", metavar="ID", help="a sub-agent's requests")
+    command.set_defaults(run=commands.wire)
+
+
+def _overflow(commands_: _Commands) -> None:
+    command = commands_.add_parser("overflow", help="overflow files and their state, or one of them")
+    command.add_argument("path", metavar="PATH|ID", help="a session's file, or its id")
+    command.add_argument("id", nargs="?", metavar="RESULT", help="tool_use id, or the file's name")
+    command.add_argument("--lines", metavar="A:B", help="only these lines")
+    command.add_argument("--json", action="store_true", help="the list as JSON")
+    _roots(command)
+    _policy(command)
+    command.set_defaults(run=commands.overflow, latest=False)

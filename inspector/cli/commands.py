@@ -1,0 +1,250 @@
+"""What each command does: find the session, analyse it, hand the result to the output."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from inspector.cli.output import Output
+from inspector.cli.settings import policy_of
+from inspector.errors import InspectorError, UsageError
+from inspector.model.findings import KINDS, Finding, Severity
+from inspector.reading.locate import KnownSession, find_session, known_places, latest_session, list_sessions
+from inspector.session import Session, open_session
+from inspector.text import age_words, number, printable_line, size_words
+
+_PROGRESS_BYTES = 8 << 20
+
+
+def pick(arguments: argparse.Namespace, output: Output) -> int:
+    """`inspector`: the picker."""
+    from inspector.app.run import run_picker
+
+    _needs_terminal(output)
+    return run_picker(known_places(os.environ, Path.home(), arguments.root))
+
+
+def open_app(arguments: argparse.Namespace, output: Output) -> int:
+    """`inspector open`: the app on one session."""
+    from inspector.app.run import run_session
+
+    _needs_terminal(output)
+    path = session_path(arguments)
+    policy, origins = policy_of(arguments)
+    return run_session(
+        path,
+        policy=policy,
+        origins=origins,
+        scratch=arguments.scratch,
+        request=arguments.request,
+        follow=not arguments.no_follow,
+        places=known_places(os.environ, Path.home(), arguments.root),
+    )
+
+
+def demo(arguments: argparse.Namespace, output: Output) -> int:
+    """`inspector demo`: a sample session, played into a temporary directory while the app follows."""
+    from inspector.samples import stories
+
+    if arguments.stories:
+        for story in stories():
+            output.text(f"{story.name:24} {story.line}")
+        return 0
+    from inspector.app.run import run_demo
+
+    _needs_terminal(output)
+    return run_demo(arguments.story, speed=arguments.speed)
+
+
+def list_sessions_(arguments: argparse.Namespace, output: Output) -> int:
+    """`inspector list`: known sessions, newest first."""
+    found = list_sessions(known_places(os.environ, Path.home(), arguments.root))
+    rows = found.sessions[: arguments.limit or None]
+    for problem in found.problems:
+        output.say(f"inspector: {problem}")
+    if arguments.json:
+        from inspector.report.json_text import json_text
+
+        output.data(json_text({"schema": "inspector-list/1", "sessions": [_session_data(r) for r in rows]}))
+        return 0
+    if not rows:
+        output.say("inspector: no sessions found; --root DIR looks elsewhere")
+        return 0
+    now = time.time()
+    for row in rows:
+        age = age_words(max(0.0, now - row.modified))
+        project = printable_line(row.project)
+        output.text(f"{age:>8}  {size_words(row.size_bytes):>9}  {row.kind.value:12}  {row.id}  {project}")
+    if len(rows) < len(found.sessions):
+        output.say(f"inspector: {len(found.sessions) - len(rows)} more; --limit 0 shows all")
+    return 0
+
+
+def _session_data(row: KnownSession) -> dict[str, Any]:
+    return {
+        "id": row.id,
+        "path": str(row.path),
+        "kind": row.kind.value,
+        "project": row.project,
+        "size_bytes": row.size_bytes,
+        "modified": row.modified,
+    }
+
+
+def report(arguments: argparse.Namespace, output: Output) -> int:
+    """`inspector report`: the whole analysis."""
+    from inspector.report import report as report_data
+    from inspector.report import text_report
+    from inspector.report.json_text import json_text
+
+    with _opened(session_path(arguments), arguments, output) as session:
+        if arguments.format == "json":
+            output.data(json_text(report_data(session, resume_after=arguments.resume_after)))
+        else:
+            output.text(text_report(session))
+    return 0
+
+
+def check(arguments: argparse.Namespace, output: Output) -> int:
+    """`inspector check`: findings, and an exit code made of them."""
+    from inspector.report.data import finding_data
+    from inspector.report.json_text import json_text
+
+    failing = _failing(arguments.fail_on)
+    failed, unusable = False, False
+    documents = []
+    for name in arguments.paths:
+        try:
+            with _opened(Path(name), arguments, output) as session:
+                findings = session.findings()
+        except InspectorError as error:
+            output.say(f"inspector: {error}")
+            documents.append({"path": name, "error": str(error), "findings": []})
+            unusable = True
+            continue
+        hits = [f for f in findings if _fails(f, failing)]
+        failed |= bool(hits)
+        documents.append(
+            {"path": name, "failing": len(hits), "findings": [finding_data(f) for f in findings]}
+        )
+        if not arguments.json:
+            _check_text(name, findings, hits, output)
+    if arguments.json:
+        output.data(json_text({"schema": "inspector-check/1", "files": documents}))
+    return 2 if unusable else int(failed)
+
+
+def _check_text(name: str, findings: Sequence[Finding], hits: Sequence[Finding], output: Output) -> None:
+    output.text(f"{name}: {len(hits)} failing, {len(findings)} findings in all")
+    for finding in hits:
+        where = f" [{finding.see}]" if finding.see else ""
+        output.text(f"  {finding.severity.value:7}  {finding.kind}: {printable_line(finding.fact + where)}")
+
+
+def _failing(words: str) -> frozenset[str]:
+    """The kinds that `--fail-on` names: a severity stands for it and all louder ones."""
+    severities = [s.value for s in Severity]
+    chosen: set[str] = set()
+    for word in words.split(","):
+        word = word.strip()
+        if word in severities:
+            chosen.update(f"={s}" for s in severities[: severities.index(word) + 1])
+        elif word in KINDS:
+            chosen.add(word)
+        elif word != "none":
+            raise UsageError(f"--fail-on: there is no kind {word!r}")
+    return frozenset(chosen)
+
+
+def _fails(finding: Finding, failing: frozenset[str]) -> bool:
+    return finding.kind in failing or f"={finding.severity.value}" in failing
+
+
+def wire(arguments: argparse.Namespace, output: Output) -> int:
+    """`inspector wire`: the messages of a request."""
+    from inspector.report.json_text import json_text
+    from inspector.session.wire import all_requests, one_request
+
+    with _opened(session_path(arguments), arguments, output) as session:
+        if arguments.all:
+            for body in all_requests(
+                session, agent=arguments.agent, recorded=arguments.recorded, full=arguments.full
+            ):
+                output.data(json_text(body, indent=None))
+            return 0
+        body = one_request(session, arguments.request, agent=arguments.agent, recorded=arguments.recorded)
+        output.data(json_text(body))
+    return 0
+
+
+def overflow(arguments: argparse.Namespace, output: Output) -> int:
+    """`inspector overflow`: the scratch directory, or one file of it."""
+    from inspector.report.json_text import json_text
+    from inspector.session.scratch_view import overflow_data, overflow_table, read_overflow
+
+    with _opened(session_path(arguments), arguments, output) as session:
+        if arguments.id is None:
+            if arguments.json:
+                output.data(json_text({"schema": "inspector-overflow/1", **overflow_data(session)}))
+            else:
+                output.text(overflow_table(session))
+            return 0
+        data = read_overflow(session, arguments.id, _line_range(arguments.lines))
+    if output.is_terminal:
+        output.text(data.decode("utf-8", "replace"))
+    else:
+        output.raw(data)
+    return 0
+
+
+def _line_range(words: str | None) -> tuple[int, int] | None:
+    if words is None:
+        return None
+    first, _, last = words.partition(":")
+    try:
+        numbers = int(first or 1), int(last or 1 << 60)
+    except ValueError:
+        raise UsageError(f"--lines wants A:B, not {words!r}") from None
+    if numbers[0] < 1 or numbers[1] < numbers[0]:
+        raise UsageError(f"--lines {words}: no such lines")
+    return numbers
+
+
+def session_path(arguments: argparse.Namespace) -> Path:
+    """The file that a command names: a path, an id, or the newest one.
+
+    Raises:
+        UsageError: Nothing is named.
+        UnreadableError: There is no such session.
+    """
+    if arguments.path and (Path(arguments.path).exists() or "/" in arguments.path):
+        return Path(arguments.path)
+    if not arguments.path and not arguments.latest:
+        raise UsageError("name a session: PATH, an id, or --latest")
+    sessions = list_sessions(known_places(os.environ, Path.home(), arguments.root)).sessions
+    return latest_session(sessions).path if arguments.latest else find_session(sessions, arguments.path).path
+
+
+def _opened(path: Path, arguments: argparse.Namespace, output: Output) -> Session:
+    policy, origins = policy_of(arguments)
+    session = open_session(
+        path, policy=policy, origins=origins, scratch=arguments.scratch, live=arguments.live, read=False
+    )
+    drawn = False
+    while session.poll(_PROGRESS_BYTES).more:
+        if output.messages_to_terminal:
+            done, size = session.position, max(1, session.size_bytes)
+            output.progress(f"indexing {100 * done // size} %  {number(done)} of {number(size)} bytes")
+            drawn = True
+    if drawn:
+        output.progress("")
+    return session
+
+
+def _needs_terminal(output: Output) -> None:
+    if not output.messages_to_terminal:  # the app draws to stderr, so that stdout stays free
+        raise UsageError("the app needs a terminal; report, check, wire and overflow work without one")

@@ -1,0 +1,61 @@
+"""The two streams: results to stdout, messages to stderr; text passes the printable gate on the way."""
+
+from __future__ import annotations
+
+import os
+from typing import TextIO
+
+from inspector.text import printable
+
+
+class Output:
+    """Where a command writes."""
+
+    def __init__(self, out: TextIO, err: TextIO) -> None:
+        self._out = out
+        self._err = err
+
+    @property
+    def is_terminal(self) -> bool:
+        """Whether results go to a terminal."""
+        return self._out.isatty()
+
+    @property
+    def messages_to_terminal(self) -> bool:
+        """Whether messages go to a terminal: only then is progress drawn."""
+        return self._err.isatty()
+
+    def text(self, text: str) -> None:
+        """A result for people. No control character of a session gets through."""
+        self._write(printable(text) + "\n")
+
+    def data(self, text: str) -> None:
+        """A result for programs, already escaped (see `report.json_text`)."""
+        self._write(text + "\n")
+
+    def raw(self, data: bytes) -> None:
+        """Exact bytes, for a pipe; the caller has asked that no terminal reads them."""
+        self._out.flush()
+        self._out.buffer.write(data)
+
+    def say(self, message: str) -> None:
+        """A message for people."""
+        self._err.write(printable(message) + "\n")
+
+    def progress(self, message: str) -> None:
+        """A line that the next one overwrites; nothing where no terminal reads it."""
+        if self.messages_to_terminal:
+            self._err.write(f"\r{printable(message)}\x1b[K")
+            self._err.flush()
+
+    def flush(self) -> None:
+        self._out.flush()
+
+    def abandon(self) -> None:
+        """Send what is still buffered nowhere, so that closing does not fail again."""
+        os.dup2(os.open(os.devnull, os.O_WRONLY), self._out.fileno())
+
+    def _write(self, text: str) -> None:
+        # A terminal with a narrow encoding gets escapes instead of a failure.
+        encoding = self._out.encoding or "utf-8"
+        self._out.write(text.encode(encoding, "backslashreplace").decode(encoding))

@@ -1,0 +1,1 @@
+"""Programs that show how the library is used; they need no network and no model."""

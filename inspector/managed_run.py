@@ -1,0 +1,112 @@
+"""The manager over a recorded conversation, request by request: what `inspector run` does.
+
+A generator, so that a caller can show progress and stop at any request. A second run over the same
+history, with the same scratch directory, gives the same bytes: nothing in records or texts depends
+on a clock, a process or an earlier run.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from inspector.manager import ToolResultManager
+from inspector.model.policy import BudgetMode, Policy
+from inspector.pipeline.conversation import Messages
+from inspector.pipeline.stages import Report
+
+
+class Progress(msgspec.Struct, frozen=True):
+    """One request of the run."""
+
+    request: int
+    """From 1."""
+    messages: list[Any]
+    """What this request sends; those of the last one are the managed history."""
+    report: Report
+    records: tuple[dict[str, Any], ...]
+    """Replacement records new at this request."""
+
+
+def run(
+    messages_by_request: Iterable[Messages],
+    policy: Policy,
+    scratch_dir: Path | str,
+    *,
+    session_id: str = "",
+    agent_id: str = "",
+) -> Iterator[Progress]:
+    """Run the pipeline for real over every request of a conversation, with the budget on.
+
+    Args:
+        messages_by_request: The history of each request, in order; each extends the one before.
+        policy: The rules; its budget is switched on.
+        scratch_dir: Where overflow files go. They are left there: the history names them.
+        session_id: Goes into the records.
+        agent_id: Goes into the records of a sub-agent; empty for the main conversation.
+
+    Yields:
+        One `Progress` per request, after its files were written.
+
+    Raises:
+        UsageError: The policy keeps no ledger.
+    """
+    policy = policy.with_field("budget.mode", BudgetMode.ON)
+    manager = ToolResultManager(
+        policy, scratch_dir, session_id=session_id, agent_id=agent_id, keep_files=True
+    )
+    for number, messages in enumerate(messages_by_request, start=1):
+        prepared = manager.prepare(messages)
+        yield Progress(number, prepared.messages, prepared.report, tuple(prepared.records))
+
+
+def history_json(messages: Sequence[Any]) -> bytes:
+    """A managed history as a JSON list, one message per line."""
+    lines = ",\n".join(_json(message) for message in messages)
+    return f"[\n{lines}\n]\n".encode() if messages else b"[]\n"
+
+
+def records_jsonl(records: Iterable[dict[str, Any]]) -> bytes:
+    """Replacement records as lines to append to a transcript."""
+    return "".join(f"{_json(record)}\n" for record in records).encode()
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Write a file so that at any moment either the old or the new content is there, whole.
+
+    Args:
+        path: The file; made or replaced, readable by its owner only.
+        data: Its content.
+
+    Raises:
+        OSError: It could not be written; what was there before is untouched.
+    """
+    temporary = path.with_name(f".{path.name[:80]}.{secrets.token_hex(6)}.tmp")
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except BaseException:
+        with suppress(FileNotFoundError):
+            temporary.unlink()
+        raise
+
+
+def _json(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        # A lone surrogate: only its escape can be written as UTF-8.
+        return json.dumps(value, separators=(",", ":"))
+    return text

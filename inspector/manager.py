@@ -1,0 +1,228 @@
+"""`ToolResultManager`: tool-result management for an agent loop, one per conversation.
+
+It is the ledger between two requests and nothing more: the pure stages decide, the overflow store
+writes, and what a later process needs to go on byte for byte leaves as records for the transcript.
+Each request costs one shallow pass over the history and work in proportion to what is new.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from threading import Lock
+from types import TracebackType
+from typing import Any
+
+import msgspec
+
+from inspector.errors import UsageError
+from inspector.model.ledger import State
+from inspector.model.policy import Policy, Preview, Stage
+from inspector.model.transcript import Candidate
+from inspector.overflow import OverflowStore
+from inspector.pipeline import dispatch, previews
+from inspector.pipeline.archive import key_of
+from inspector.pipeline.conversation import Messages, normalise, write_back
+from inspector.pipeline.ledger import EMPTY, Entry, Key, Ledger, placed
+from inspector.pipeline.pairing import repair
+from inspector.pipeline.stages import Report, run
+from inspector.pipeline.units import measure
+
+RECORD_TYPE = "content-replacement"
+"""Type of the records, as Claude Code writes them into a transcript (`pipeline.md`, Ledger)."""
+
+
+class Prepared(msgspec.Struct, frozen=True):
+    """One request, ready to be sent."""
+
+    messages: list[Any]
+    """What to send: the form that was given, untouched messages being the caller's own objects."""
+    report: Report
+    """What was done."""
+    records: list[dict[str, Any]]
+    """Records to append to the transcript before sending; at most one per request."""
+
+
+class ToolResultManager:
+    """Keeps the tool results of one conversation within bounds and its prompt prefix stable.
+
+    Sub-agents have managers of their own and may share the scratch directory. Use it as a context
+    manager, or call `close`, to remove overflow files at the end.
+    """
+
+    def __init__(
+        self,
+        policy: Policy,
+        scratch_dir: Path | str,
+        *,
+        session_id: str = "",
+        agent_id: str = "",
+        keep_files: bool = False,
+    ) -> None:
+        """Start a conversation. Nothing is written before the first result is too large.
+
+        Args:
+            policy: The rules. It must keep a ledger: without one a preview changes every turn.
+            scratch_dir: Where full results go; the agent must be allowed to read there.
+            session_id: Goes into the records.
+            agent_id: The sub-agent's id, which goes into its records too; empty for the main one.
+            keep_files: Whether `close` leaves the overflow files (see `overflow.keeps_files`).
+
+        Raises:
+            UsageError: The policy keeps no ledger.
+        """
+        if not policy.budget.ledger:
+            raise UsageError(f"policy {policy.name!r} keeps no ledger, so it cannot drive an agent loop")
+        self.policy = policy
+        self.session_id = session_id
+        self.agent_id = agent_id
+        self.keep_files = keep_files
+        self.store = OverflowStore(scratch_dir, policy.budget.preview)
+        self._ledger = EMPTY
+        self._lock = Lock()
+
+    @classmethod
+    def resume(
+        cls,
+        policy: Policy,
+        scratch_dir: Path | str,
+        messages: Messages,
+        records: Iterable[Mapping[str, Any]],
+        *,
+        session_id: str = "",
+        agent_id: str = "",
+        keep_files: bool = False,
+    ) -> ToolResultManager:
+        """Go on with a conversation of an earlier process (seed 001 §2.10).
+
+        Every candidate in the history counts as seen: one with a record gets the recorded text
+        again, byte for byte and whether or not its file is still there; the others are frozen.
+
+        Args:
+            policy: The rules of before.
+            scratch_dir: The directory of before.
+            messages: The history as it was kept, results in full.
+            records: Records of the transcript, in order; those of other agents and of other types
+                are passed over, and so is what is malformed in them. The last one of a result counts.
+            session_id: As in the constructor, and so on.
+            agent_id: Whose records count.
+            keep_files: As in the constructor.
+        """
+        manager = cls(policy, scratch_dir, session_id=session_id, agent_id=agent_id, keep_files=keep_files)
+        manager._ledger = _resumed(messages, _replacements(records, agent_id), policy)
+        for entry in manager._ledger.entries.values():
+            if entry.path:
+                manager.store.adopt(entry.path)
+        return manager
+
+    @property
+    def ledger(self) -> Ledger:
+        """What was decided so far: a value that later requests do not change."""
+        return self._ledger
+
+    def cap(self, tool: str, output: str, *, tool_use_id: str = "", is_error: bool = False) -> str:
+        """What of a tool's output becomes its result: the dispatch cap, at tool time.
+
+        Args:
+            tool: The tool's name.
+            output: All of its output.
+            tool_use_id: Names the file where the policy persists rather than cuts.
+            is_error: Errors are never capped (seed 000).
+        """
+        settings, unit = self.policy.dispatch, self.policy.unit
+        if is_error:
+            return output
+        if self.policy.budget.preview is Preview.HEAD_TAIL:
+            return dispatch.cap(output, dispatch.cap_of(tool, settings), unit)
+        limit = dispatch.persist_limit(tool)
+        if limit is None:
+            return output
+        size = measure(output, limit.unit)
+        if size <= dispatch.cap_of(tool, settings):
+            return output
+        name = tool_use_id or f"output-{key_of(output)}"
+        kept = self.store.keep(name, output, "txt")
+        return previews.persisted_preview(output, kept.path, size) if kept.path else output
+
+    def prepare(self, messages: Messages) -> Prepared:
+        """Make the next request: every stage of the policy, in its order.
+
+        Args:
+            messages: The whole history, in Anthropic, OpenAI or ChatCLI form. It is not changed. It
+                should only ever grow: what was sent before is not looked at anew.
+
+        Returns:
+            What to send, what was done, and the records to keep.
+        """
+        with self._lock:
+            outcome = run(normalise(messages), self._ledger, self.policy, self.store)
+            self._ledger = outcome.ledger
+        records = [self._record(outcome.replaced)] if outcome.replaced else []
+        return Prepared(write_back(outcome.messages), outcome.report, records)
+
+    def recall(self, key: str) -> str | None:
+        """The original of an aged result by the key of its `<<ccr:KEY>>` marker, or None."""
+        return self.store.recall(key)
+
+    def close(self) -> None:
+        """End the conversation: remove its overflow files unless they are to be kept."""
+        if not self.keep_files:
+            self.store.clean()
+
+    def __enter__(self) -> ToolResultManager:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _record(self, replaced: Sequence[tuple[Key, str]]) -> dict[str, Any]:
+        record: dict[str, Any] = {"type": RECORD_TYPE, "sessionId": self.session_id}
+        if self.agent_id:
+            record["agentId"] = self.agent_id
+        record["replacements"] = [
+            {
+                "kind": "tool-result",
+                "toolUseId": id,
+                "replacement": text,
+                # Only where one id was used again; Claude Code's records know no such case.
+                **({"occurrence": nth} if nth else {}),
+            }
+            for (id, nth), text in replaced
+        ]
+        return record
+
+
+def _replacements(records: Iterable[Mapping[str, Any]], agent_id: str) -> dict[Key, str]:
+    found: dict[Key, str] = {}
+    for record in records:
+        if not isinstance(record, Mapping) or record.get("type") != RECORD_TYPE:
+            continue
+        listed = record.get("replacements")
+        if (record.get("agentId") or "") != agent_id or not isinstance(listed, list):
+            continue
+        for item in listed:
+            if not isinstance(item, Mapping):
+                continue
+            id, text, nth = item.get("toolUseId"), item.get("replacement"), item.get("occurrence", 0)
+            if isinstance(id, str) and isinstance(text, str) and isinstance(nth, int):
+                found[id, nth] = text
+    return found
+
+
+def _resumed(messages: Messages, replacements: Mapping[Key, str], policy: Policy) -> Ledger:
+    paired = repair(normalise(messages), policy.pairing.variant)
+    repaired_first = policy.order.index(Stage.PAIRING) < policy.order.index(Stage.BUDGET)
+    entries: dict[Key, Entry] = {}
+    for place in placed(paired.messages if repaired_first else normalise(messages)):
+        if place.result.candidate is not Candidate.YES or place.result.synthetic:
+            continue
+        text = replacements.get(place.key)
+        if text is None:
+            entries[place.key] = Entry(State.FROZEN)
+        else:
+            entries[place.key] = Entry(
+                State.REPLACED, text, previews.path_in(text), measure(text, policy.unit)
+            )
+    return Ledger(entries, {}, paired.repairs)

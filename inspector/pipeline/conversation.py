@@ -1,0 +1,272 @@
+"""The normal form of a message list: what the stages see, whichever API the list is for.
+
+A normal message points at the message it was made from and lists only its calls and results, so
+making it is one shallow pass, and writing it back touches only what a stage changed: everything
+else, unknown fields and blocks included, is the caller's own object again. Anthropic, OpenAI and
+ChatCLI lists are told apart message by message, never as a whole, so a mixed list is no problem.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from enum import IntEnum
+from typing import Any
+
+import msgspec
+
+from inspector.model.transcript import Candidate
+from inspector.pipeline.previews import OPENING
+
+Messages = Sequence[Any]
+"""A message list as a program holds it; its items should be dicts, others are passed through."""
+
+_IMAGES = frozenset({"image", "image_url", "input_image"})
+_TEXTS = frozenset({"text", "input_text", "output_text"})
+
+
+class Style(IntEnum):
+    """Where a call or result lives in its API's form."""
+
+    BLOCK = 0
+    """Anthropic: a block of the content list."""
+    OPENAI = 1
+    """An item of `tool_calls` with a `function`; results are messages of role `tool`."""
+    CHATCLI = 2
+    """An item of `tool_calls` with a `name` of its own; results are messages of role `tool`."""
+
+
+class Speaker(IntEnum):
+    """Who speaks in a message, as far as the stages care."""
+
+    ASSISTANT = 0
+    USER = 1
+    TOOL = 2
+    """A message that is one result."""
+    OTHER = 3
+    """System messages, unknown roles, and what is no message at all."""
+
+
+class Call(msgspec.Struct, frozen=True, gc=False):
+    """A tool call of an assistant message."""
+
+    id: str
+    """Empty where the id is missing or no text; such a call can never be answered."""
+    tool: str
+    style: Style
+    at: int
+    """Index in the content list (`BLOCK`) or in `tool_calls`."""
+
+
+class Result(msgspec.Struct, frozen=True, gc=False):
+    """A tool result: a block of a user message, or a message of its own."""
+
+    id: str
+    style: Style
+    at: int
+    """Index in the content list; -1 for a message of its own and for a result put in by a stage."""
+    texts: tuple[str, ...]
+    """Its text blocks as given; a string content is one."""
+    raw: Any
+    """The block or message it was made from; None for one made here."""
+    is_error: bool = False
+    candidate: Candidate = Candidate.YES
+    listed: bool = False
+    """Whether its content is a list of blocks."""
+    only_text: bool = True
+    """Whether it holds nothing but text: anything else cannot go to disk or be shortened."""
+    synthetic: bool = False
+    """Whether pairing made it."""
+    edited: str | None = None
+    """The text that a stage put in place of its content."""
+
+    @property
+    def text(self) -> str:
+        """Its own text, as the tool gave it: what ageing and the overflow file are made from."""
+        return self.texts[0] if len(self.texts) == 1 else "".join(self.texts)
+
+
+class Normal(msgspec.Struct, frozen=True, gc=False):
+    """One message in normal form."""
+
+    speaker: Speaker
+    raw: Any
+    """The message it was made from, never changed; None for one made here."""
+    calls: tuple[Call, ...] = ()
+    results: tuple[Result, ...] = ()
+    answer_id: str = ""
+    """Assistant: the API's own message id where the list keeps it."""
+    is_answer: bool = False
+    """Assistant: the model said it (no API error, not written by a client)."""
+    others: int = 0
+    """Content blocks that are neither call nor result; a non-empty string content is one."""
+    filler: str = ""
+    """The text that stands in a message that a repair left empty."""
+    changed: bool = False
+    """Whether writing back must rebuild it."""
+
+
+def normalise(messages: Messages) -> tuple[Normal, ...]:
+    """The normal form of a message list.
+
+    Args:
+        messages: Messages in Anthropic, OpenAI or ChatCLI form; not changed, and referred to by the
+            outcome. Odd types in any field are taken as absent.
+    """
+    return tuple(map(_normal, messages))
+
+
+def write_back(normal: Iterable[Normal]) -> list[Any]:
+    """The message list in the form it came in.
+
+    Messages that no stage changed are the very objects that `normalise` was given.
+    """
+    return [message.raw if not message.changed else _rebuilt(message) for message in normal]
+
+
+def _normal(message: Any) -> Normal:
+    if not isinstance(message, dict):
+        return Normal(Speaker.OTHER, message)
+    role, content = message.get("role"), message.get("content")
+    if role == "assistant":
+        return _assistant(message, content)
+    if role == "tool":
+        return Normal(Speaker.TOOL, message, results=(_result(message, -1, "tool_call_id", Style.OPENAI),))
+    if role != "user":
+        return Normal(Speaker.OTHER, message)
+    if not isinstance(content, list):
+        return Normal(Speaker.USER, message, others=1 if content else 0)
+    results = tuple(
+        _result(block, at, "tool_use_id", Style.BLOCK)
+        for at, block in enumerate(content)
+        if isinstance(block, dict) and block.get("type") == "tool_result"
+    )
+    return Normal(Speaker.USER, message, results=results, others=len(content) - len(results))
+
+
+def _assistant(message: Mapping[str, Any], content: Any) -> Normal:
+    calls: list[Call] = []
+    others = 1 if content else 0
+    if isinstance(content, list):
+        calls = [
+            Call(_word(block.get("id")), _word(block.get("name")), Style.BLOCK, at)
+            for at, block in enumerate(content)
+            if isinstance(block, dict) and block.get("type") == "tool_use"
+        ]
+        others = len(content) - len(calls)
+    listed = message.get("tool_calls")
+    if isinstance(listed, list):
+        calls += [_listed_call(item, at) for at, item in enumerate(listed)]
+    return Normal(
+        Speaker.ASSISTANT,
+        message,
+        calls=tuple(calls),
+        answer_id=_word(message.get("id")),
+        is_answer=message.get("model") != "<synthetic>" and not message.get("isApiErrorMessage"),
+        others=others,
+    )
+
+
+def _listed_call(item: Any, at: int) -> Call:
+    if not isinstance(item, dict):
+        return Call("", "", Style.OPENAI, at)
+    function = item.get("function")
+    if isinstance(function, dict):
+        return Call(_word(item.get("id")), _word(function.get("name")), Style.OPENAI, at)
+    style = Style.CHATCLI if "name" in item else Style.OPENAI
+    return Call(_word(item.get("id")), _word(item.get("name")), style, at)
+
+
+def _result(raw: Mapping[str, Any], at: int, id_key: str, style: Style) -> Result:
+    content = raw.get("content")
+    id, is_error = _word(raw.get(id_key)), raw.get("is_error") is True
+    if isinstance(content, str):
+        candidate = _candidate(content)
+        return Result(id, style, at, (content,), raw, is_error, candidate)
+    if not isinstance(content, list) or not content:
+        return Result(id, style, at, (), raw, is_error, Candidate.NO_CONTENT)
+    kinds = [block.get("type") if isinstance(block, dict) else None for block in content]
+    texts = tuple(
+        block["text"]
+        for block, kind in zip(content, kinds, strict=True)
+        if kind in _TEXTS and isinstance(block.get("text"), str)
+    )
+    candidate = _candidate(texts[0]) if texts else Candidate.YES
+    if not _IMAGES.isdisjoint(kinds):
+        candidate = Candidate.IMAGE
+    only_text = len(texts) == len(content)
+    return Result(id, style, at, texts, raw, is_error, candidate, listed=True, only_text=only_text)
+
+
+def _candidate(text: str) -> Candidate:
+    if not text:
+        return Candidate.NO_CONTENT
+    return Candidate.PERSISTED if text.startswith(OPENING) else Candidate.YES
+
+
+def _word(value: Any) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _rebuilt(message: Normal) -> Any:
+    raw = message.raw if message.raw is not None else {"role": "user"}
+    if message.speaker is Speaker.TOOL:
+        return _written(message.results[0])
+    if message.speaker is Speaker.ASSISTANT:
+        return _rebuilt_assistant(message)
+    content = raw.get("content", ())
+    put_in = [_written(result) for result in message.results if result.at < 0]
+    filler = [{"type": "text", "text": message.filler}] if message.filler else []
+    if isinstance(content, list):
+        kept = {result.at: result for result in message.results if result.at >= 0}
+        blocks = [
+            _written(kept[at]) if at in kept else block
+            for at, block in enumerate(content)
+            if at in kept or not _is_block(block, "tool_result")
+        ]
+    elif not put_in and not filler:
+        return raw
+    else:
+        blocks = [{"type": "text", "text": content}] if content else []
+    return {**raw, "content": put_in + blocks + filler}
+
+
+def _rebuilt_assistant(message: Normal) -> Any:
+    raw = message.raw
+    out = dict(raw)
+    content, listed = raw.get("content"), raw.get("tool_calls")
+    if isinstance(content, list):
+        kept = {call.at for call in message.calls if call.style is Style.BLOCK}
+        out["content"] = [
+            block for at, block in enumerate(content) if at in kept or not _is_block(block, "tool_use")
+        ]
+    if isinstance(listed, list):
+        kept = {call.at for call in message.calls if call.style is not Style.BLOCK}
+        out["tool_calls"] = [item for at, item in enumerate(listed) if at in kept]
+        if not kept:
+            del out["tool_calls"]
+    if message.filler:
+        filler = {"type": "text", "text": message.filler}
+        out["content"] = [filler] if isinstance(content, list) else message.filler
+    return out
+
+
+def _written(result: Result) -> Any:
+    """A result as its API wants it."""
+    if result.raw is not None:
+        return result.raw if result.edited is None else {**result.raw, "content": result.edited}
+    text = result.text if result.edited is None else result.edited
+    if result.style is Style.BLOCK:
+        return {"type": "tool_result", "tool_use_id": result.id, "content": text, "is_error": True}
+    if result.style is Style.OPENAI:
+        return {"role": "tool", "tool_call_id": result.id, "content": text}
+    return {
+        "role": "tool",
+        "content": text,
+        "tool_call_id": result.id,
+        "is_error": True,
+        "error_code": "missing_result",
+    }
+
+
+def _is_block(block: Any, kind: str) -> bool:
+    return isinstance(block, dict) and block.get("type") == kind

@@ -1,0 +1,359 @@
+"""Which records a request holds, and in which order: parents, siblings and compaction (rules 5-10).
+
+The order is kept between requests. A later request mostly extends the chain by a few records, so
+only the tail from the last message that can be touched is put together again; whatever does not
+look like that (a rewind, a compaction, a parent that turns up late) starts from further back.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from inspector.model.transcript import BlockKind, Boundary, Flag, Record, Role
+
+_STEPS = frozenset({Role.USER, Role.ASSISTANT, Role.BRIDGE, Role.BOUNDARY, Role.CLEARING})
+
+
+class Move(NamedTuple):
+    """What a move to another tip did to the entries."""
+
+    start: int
+    """First position whose entry may have changed."""
+    left: list[int]
+    """Entries that stood from there on before."""
+    rewound: bool
+    """Whether records of the chain left it."""
+
+
+class Chain:
+    """The records of one thread, and those of them that the current request holds.
+
+    Records are named by their ordinal among those that take part; `entries` lists ordinals.
+    """
+
+    def __init__(self, *, linear: bool = False) -> None:
+        self.records: list[Record] = []
+        self.entries: list[int] = []
+        self.where: dict[int, int] = {}
+        """Ordinal → position in `entries`."""
+        self._linear = linear
+        self._by_uuid: dict[str, int] = {}
+        self._by_message: dict[str, list[int]] = {}
+        self._results_under: dict[str, list[int]] = {}
+        self._path: list[int] = []
+        self._depth: dict[int, int] = {}
+        self._known = self._limit = 0
+        """Records that the last move knew, and that the present one knows."""
+        self._guessed: set[str] = set()
+        """Parents that were asked for and were not there."""
+        self._strays: set[int] = set()
+        """Entries next to which a sibling belongs that could not be put there, and that sibling."""
+        self._has_odd = False
+        """Whether a sibling hangs on a foreign message: it may have to move when the chain shrinks."""
+        self._looped = False
+
+    def add(self, record: Record) -> bool:
+        """Takes the next record of the thread, in file order.
+
+        Returns:
+            Whether it takes part (rules 1, 5): it has a uuid that did not occur before, and was not
+            rescued from a broken line.
+        """
+        if record.role not in _STEPS or record.flags & (Flag.SALVAGED | Flag.DUPLICATE):
+            return False
+        if not self._linear and (not record.uuid or record.uuid in self._by_uuid):
+            return False
+        ordinal = len(self.records)
+        self.records.append(record)
+        if self._linear:
+            return True
+        self._by_uuid[record.uuid] = ordinal
+        if record.role is Role.ASSISTANT and record.message_id:
+            self._by_message.setdefault(record.message_id, []).append(ordinal)
+        elif record.parent and holds_result(record):
+            self._results_under.setdefault(record.parent, []).append(ordinal)
+        return True
+
+    def move(self, tip: str | None, upto: int | None) -> Move:
+        """Makes `entries` the history that ends at a tip.
+
+        Args:
+            tip: uuid of the last record; None: the last user or assistant record (rule 3); empty:
+                there is no history.
+            upto: Only records whose `index` is below this exist; None: all.
+        """
+        limit = len(self.records) if upto is None else bisect_left(self.records, upto, key=_index)
+        self._limit = limit
+        if limit < self._known or self._looped or self._found_late():
+            return self._from_the_start(tip, self.entries)
+        done = self._go(tip)
+        if done.start and self._is_off(done):
+            return self._from_the_start(tip, self.entries[: done.start] + done.left)
+        return done
+
+    def _is_off(self, done: Move) -> bool:
+        """Whether a record that stays would stand elsewhere now; only damaged or forked files do this."""
+        if self._has_odd and done.rewound:
+            return True
+        stands_twice = len(self.where) < len(self.entries)
+        return stands_twice or not self._strays.isdisjoint(self.entries[done.start :])
+
+    def _from_the_start(self, tip: str | None, before: list[int]) -> Move:
+        self.entries, self.where = [], {}
+        self._path, self._depth = [], {}
+        self._known, self._guessed, self._strays = 0, set(), set()
+        self._looped = self._has_odd = False
+        self._go(tip)
+        return Move(0, before, rewound=False)
+
+    @property
+    def root(self) -> int:
+        """Ordinal of the first record of the chain; -1 when it is empty."""
+        return self._path[0] if self._path else -1
+
+    @property
+    def tip(self) -> int:
+        """Ordinal of the last record of the chain; -1 when it is empty."""
+        return self._path[-1] if self._path else -1
+
+    def off_path(self) -> list[Record]:
+        """Records of the current history that the walk over parents does not meet (rules 7, 10)."""
+        return [self.records[n] for n in self.entries if n not in self._depth]
+
+    def _found_late(self) -> bool:
+        """Whether a parent that was missing has appeared since: the chain then runs elsewhere."""
+        return bool(self._guessed) and any(
+            self.records[n].uuid in self._guessed for n in range(self._known, self._limit)
+        )
+
+    def _go(self, tip: str | None) -> Move:
+        keep, fresh = self._walk(self._tip_ordinal(tip))
+        lost = self._path[keep:]
+        touched = self.where[self._path[keep - 1]] if keep else 0
+        for ordinal in (*range(self._known, self._limit), *lost):
+            touched = min(touched, self._touches(ordinal))
+        start = self._restart_at(touched, keep)
+        first = self._depth[self.entries[start]] if start else 0
+        left = self.entries[start:]
+        for ordinal in left:
+            del self.where[ordinal]
+        for ordinal in lost:
+            del self._depth[ordinal]
+        del self.entries[start:], self._path[keep:]
+        for ordinal in fresh:
+            self._depth[ordinal] = len(self._path)
+            self._path.append(ordinal)
+        for ordinal in self._arranged(self._path[first:], left):
+            self.where[ordinal] = len(self.entries)
+            self.entries.append(ordinal)
+        self._known = self._limit
+        return Move(start, left, rewound=bool(lost))
+
+    def _tip_ordinal(self, tip: str | None) -> int:
+        if tip == "":
+            return -1
+        if tip is not None and not self._linear:
+            found = self._by_uuid.get(tip)
+            if found is not None and found < self._limit:
+                return found
+            self._guessed.add(tip)
+            return self._limit - 1
+        newest = range(self._limit - 1, -1, -1)
+        last = next((n for n in newest if self.records[n].role in (Role.USER, Role.ASSISTANT)), -1)
+        return self._with_reminders(last)
+
+    def _with_reminders(self, last: int) -> int:
+        """The last attachment with texts that hangs behind the last message: it is sent with it."""
+        tip = last
+        hanging = {self.records[last].uuid} if last >= 0 else set()
+        for ordinal in range(last + 1, self._limit):
+            record = self.records[ordinal]
+            if record.parent in hanging and record.role is Role.BRIDGE:
+                hanging.add(record.uuid)
+                tip = ordinal if record.flags & Flag.REMINDER else tip
+        return tip
+
+    def _walk(self, tip: int) -> tuple[int, list[int]]:
+        """Steps from a tip back to the chain that is known; how much of that stays, and the steps."""
+        steps: list[int] = []
+        seen: set[int] = set()
+        at = tip
+        while at >= 0 and at not in self._depth:
+            if at in seen:
+                self._looped = True
+                at = -1
+                break
+            seen.add(at)
+            steps.append(at)
+            at = self._parent(at)
+        steps.reverse()
+        return (self._depth[at] + 1 if at >= 0 else 0), steps
+
+    def _parent(self, ordinal: int) -> int:
+        """Rules 5, 6, 9: the parent; where it is not in the file, the record in front."""
+        record = self.records[ordinal]
+        if self._linear:
+            return ordinal - 1
+        if record.role is Role.BOUNDARY or not record.parent:
+            return -1
+        found = self._by_uuid.get(record.parent)
+        if found is None or found >= self._limit:
+            self._guessed.add(record.parent)
+            return ordinal - 1
+        return found
+
+    def _touches(self, ordinal: int) -> int:
+        """First entry whose surroundings a record that came or left may change; past the end: none."""
+        message_id = self._message_of(ordinal)
+        places = (self.where.get(n) for n in self._by_message.get(message_id, ()))
+        return min((p for p in places if p is not None), default=len(self.entries))
+
+    def _restart_at(self, touched: int, keep: int) -> int:
+        """The nearest place at or before one that no sibling from further up can pass.
+
+        That is the first record of an assistant message on the part of the chain that stays: what
+        belongs to earlier messages stops in front of it.
+        """
+        for place in range(min(touched, len(self.entries) - 1), 0, -1):
+            record = self.records[self.entries[place]]
+            if record.role is not Role.ASSISTANT or self._depth.get(self.entries[place], keep) >= keep:
+                continue
+            above = self.records[self.entries[place - 1]]
+            if above.role is not Role.ASSISTANT or above.message_id != record.message_id:
+                return place
+        return 0
+
+    def _arranged(self, path: list[int], left: list[int]) -> list[int]:
+        """A stretch of the chain with preserved records (rule 10) and siblings (rule 7) put in."""
+        order = _Order(self.records)
+        boundary = self.records[self._path[0]].boundary if self._path else None
+        anchor = boundary.anchor if boundary else ""
+        for ordinal in path:
+            order.append(ordinal)
+            if boundary and anchor and self.records[ordinal].uuid == anchor:
+                order.extend(n for n in self._preserved(boundary) if n not in self._depth)
+        self._put_siblings(order, path, left)
+        return order.flat()
+
+    def _put_siblings(self, order: _Order, path: list[int], left: list[int]) -> None:
+        """Rule 7: other records of these messages, and results that hang on any record of them.
+
+        What stood there before (`left`) can belong to a message further up whose siblings reach down.
+        """
+        if self._linear or not path:
+            return
+        floor = self._path[0] if self.records[self._path[0]].role is Role.BOUNDARY else -1
+        answers = (self.records[n] for n in path if self.records[n].role is Role.ASSISTANT)
+        ids = dict.fromkeys(record.message_id for record in answers)
+        for message_id in (self._message_of(n) for n in left):
+            if any(n in self._depth for n in self._by_message.get(message_id, ())):
+                ids[message_id] = None
+        missing: list[int] = []
+        for message_id in ids:
+            for ordinal in self._by_message.get(message_id, ()):
+                missing.append(ordinal)
+                missing.extend(self._results_under.get(self.records[ordinal].uuid, ()))
+        for ordinal in sorted(missing):
+            if floor < ordinal < self._limit and ordinal not in self._depth and ordinal not in self.where:
+                order.put(ordinal, self._host(ordinal, order))
+
+    def _message_of(self, ordinal: int) -> str:
+        """`message.id` that a record belongs to: its own, or that of the call it answers."""
+        record = self.records[ordinal]
+        if record.role is Role.ASSISTANT:
+            return record.message_id
+        parent = self._by_uuid.get(record.parent, -1) if holds_result(record) else -1
+        return self.records[parent].message_id if 0 <= parent < self._limit else ""
+
+    def _host(self, ordinal: int, order: _Order) -> int:
+        """The entry behind which a sibling goes: its parent, else the nearest record of its message."""
+        record = self.records[ordinal]
+        parent = self._by_uuid.get(record.parent, -1)
+        if parent < 0 or self._message_of(parent) != self._message_of(ordinal):
+            self._has_odd = True
+        if parent in order:
+            return parent
+        self._strays.update((parent, ordinal))
+        self._guessed.add(record.parent)
+        same = [n for n in self._by_message.get(record.message_id, ()) if n in order and n != ordinal]
+        return max((n for n in same if n < ordinal), default=min(same, default=-1))
+
+    def _preserved(self, boundary: Boundary) -> list[int]:
+        """Rule 10: the older records that come in behind the anchor."""
+        if boundary.preserved_uuids:
+            found = (self._by_uuid.get(uuid, self._limit) for uuid in boundary.preserved_uuids)
+            return [n for n in dict.fromkeys(found) if n < self._limit]
+        head = self._by_uuid.get(boundary.preserved_head, -1)
+        older = Chain()
+        for record in self.records[: self._path[0]]:
+            older.add(record)
+        if not 0 <= head < len(older.records) or boundary.preserved_tail not in older._by_uuid:
+            return []
+        older.move(boundary.preserved_tail, None)
+        return older.entries[older.where[head] :] if head in older._depth else []
+
+
+class _Order:
+    """A list of ordinals that can be added to in the middle: siblings go behind their parent."""
+
+    def __init__(self, records: list[Record]) -> None:
+        self._records = records
+        self._next: dict[int, int] = {}
+        self._first = self._last = -1
+
+    def __contains__(self, ordinal: int) -> bool:
+        return ordinal in self._next
+
+    def append(self, ordinal: int) -> None:
+        if ordinal in self._next:
+            return
+        if self._last < 0:
+            self._first = ordinal
+        else:
+            self._next[self._last] = ordinal
+        self._next[ordinal] = -1
+        self._last = ordinal
+
+    def extend(self, ordinals: Iterable[int]) -> None:
+        for ordinal in ordinals:
+            self.append(ordinal)
+
+    def put(self, ordinal: int, host: int) -> None:
+        """Behind a host, past more of the host's message and past results that came before it."""
+        if host < 0 or ordinal in self._next:
+            return
+        message_id = self._records[host].message_id if self._records[host].role is Role.ASSISTANT else ""
+        at = host
+        while message_id and self._is_of(self._next[at], message_id):
+            at = self._next[at]
+        while 0 <= self._next[at] < ordinal and holds_result(self._records[self._next[at]]):
+            at = self._next[at]
+        self._next[ordinal] = self._next[at]
+        self._next[at] = ordinal
+        if self._last == at:
+            self._last = ordinal
+
+    def flat(self) -> list[int]:
+        out: list[int] = []
+        at = self._first
+        while at >= 0:
+            out.append(at)
+            at = self._next[at]
+        return out
+
+    def _is_of(self, ordinal: int, message_id: str) -> bool:
+        if ordinal < 0:
+            return False
+        record = self._records[ordinal]
+        return record.role is Role.ASSISTANT and record.message_id == message_id
+
+
+def holds_result(record: Record) -> bool:
+    """Whether a user record answers a call."""
+    return record.role is Role.USER and any(b.kind is BlockKind.TOOL_RESULT for b in record.blocks)
+
+
+def _index(record: Record) -> int:
+    return record.index

@@ -1,0 +1,228 @@
+"""`History`: the wire of every request of one thread, by reference, at the cost of what is new.
+
+A request extends the one before it in all but rare cases, so the messages of the last wire are kept
+and only those from the last place that a new record can touch are made again. Where that place is
+found by looking at what changed (order of entries, answered calls, joined answers); the result is
+the same as from an empty start, which the tests prove on random and on real transcripts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from inspector.model.transcript import Block, Flag, Record, Role
+from inspector.pipeline.wire.chain import Chain, Move
+from inspector.pipeline.wire.grouping import Grouping, Message, Retry, is_call, is_result
+from inspector.pipeline.wire.parts import RepairKind, Tally, WireBlock, WireMessage, WireRepair
+from inspector.pipeline.wire.units import Unit, unit_of
+
+
+class Cut(msgspec.Struct, frozen=True, gc=False):
+    """The wire of one request: what it measures, and what changed since the cut before."""
+
+    messages: int
+    """Messages on the wire."""
+    tally: Tally
+    """Sums over the wire, as in the transcript: no replacement, no reminder."""
+    added: tuple[tuple[int, int], ...]
+    """Results that are on this wire and were not on the one before: record index, block ordinal."""
+    removed: tuple[tuple[int, int], ...]
+    """Results that were on the wire before and are not on this one."""
+    repairs: tuple[WireRepair, ...]
+    """Repairs in force that were not in force before."""
+    first_changed: int | None
+    """First message that differs although the wire only had to grow; None where it only grew."""
+    cause: str
+    """Why, in one word: compaction, new_start, rewind, load, late_result, repair; empty: it grew."""
+
+
+class History:
+    """The histories of one thread's requests.
+
+    Args:
+        linear: For a source without parents: every record follows the one before.
+        edge: Whether calls and results are paired as the client does it (rules 17, 24, 32-34). Without
+            it the messages are what the transcript holds, for a policy that repairs otherwise.
+    """
+
+    def __init__(self, *, linear: bool = False, edge: bool = True) -> None:
+        self._edge = edge
+        self._chain = Chain(linear=linear)
+        self._messages: list[Message] = []
+        self._units: list[Unit] = []
+        self._seen: set[str] = set()
+        self._grouping = Grouping(self._chain, drop_unanswered=edge)
+        self._tally = Tally()
+        self._root = -1
+        self._by_index: dict[int, int] = {}
+        self._replacements: list[Record] = []
+        self._upto: int | None = None
+        self._before_first = True
+
+    def add(self, record: Record) -> None:
+        """Takes the next record of the thread, in file order, whatever its role."""
+        if record.role is Role.REPLACEMENTS and not record.flags & Flag.SALVAGED:
+            self._replacements.append(record)
+        elif self._chain.add(record):
+            self._by_index[record.index] = len(self._chain.records) - 1
+
+    def cut(self, tip: str | None, *, upto: int | None = None) -> Cut:
+        """The history of one request, and how it differs from that of the cut before.
+
+        Args:
+            tip: `parent` of the first record of the answer; None for the pending request (rule 3).
+            upto: `Record.index` of the first record of the answer; None: everything added so far.
+        """
+        known = self._chain.root
+        self._upto = upto
+        move = self._chain.move(tip, upto)
+        keep, left = self._rebuild(move, pending=tip is None)
+        cut = self._compare(keep, left, self._chain.root != known)
+        self._before_first = False
+        return cut
+
+    def wire(self) -> tuple[WireMessage, ...]:
+        """The messages of the last cut. O(messages)."""
+        return tuple(m for unit in self._units for m in unit.wire)
+
+    def repairs(self) -> tuple[WireRepair, ...]:
+        """All repairs that are in force on the last cut, in order. O(messages)."""
+        return tuple(r for unit in self._units for r in unit.repairs)
+
+    def entries(self) -> tuple[Record, ...]:
+        """All records that the last cut holds, steps that are no messages included, in order."""
+        return tuple(self._chain.records[n] for n in self._chain.entries)
+
+    def replaced(self) -> dict[str, str]:
+        """tool_use id → text, of all replacement lines in front of the last cut's request (rule 27)."""
+        return {
+            entry.tool_use_id: entry.text
+            for record in self._replacements
+            if self._upto is None or record.index < self._upto
+            for entry in record.replacements
+        }
+
+    def places(self) -> dict[int, int]:
+        """`Record.index` → index of the wire message that the record went into. O(records)."""
+        return {
+            ref.record: unit.at
+            for message, unit in zip(self._messages, self._units, strict=True)
+            for ref in message.refs
+        }
+
+    def siblings(self) -> tuple[tuple[int, int], ...]:
+        """Results of the last cut that the parent chain passes by (rule 7): record index, block."""
+        return tuple(
+            (record.index, place)
+            for record in self._chain.off_path()
+            for place, block in enumerate(record.blocks)
+            if is_result(block)
+        )
+
+    def record(self, index: int) -> Record:
+        """The record with that `index`; it must be one that takes part."""
+        return self._chain.records[self._by_index[index]]
+
+    @property
+    def tip(self) -> Record | None:
+        """The last record of the last cut's chain."""
+        return self._chain.records[self._chain.tip] if self._chain.tip >= 0 else None
+
+    def _rebuild(self, move: Move, *, pending: bool) -> tuple[int, list[Unit]]:
+        """Makes the messages anew from the last place that may have changed."""
+        touched = self._grouping.recount(move)
+        while True:
+            keep = self._grouping.boundary(self._messages, touched)
+            try:
+                built = self._grouping.build(self._messages, keep)
+                break
+            except Retry as retry:
+                touched = retry.position
+        left = self._units[keep:]
+        self._grouping.forget(self._messages[keep:])
+        del self._units[keep:], self._messages[keep:]
+        for unit in left:
+            self._seen.difference_update(unit.introduced)
+            self._tally = self._tally.plus(unit.tally, -1)
+        self._grouping.commit(self._messages, built)
+        for place in range(keep, len(self._messages)):
+            self._push(place, pending)
+        return keep, left
+
+    def _push(self, place: int, pending: bool) -> None:
+        following = self._messages[place + 1] if place + 1 < len(self._messages) else None
+        unit = unit_of(
+            self._messages[place],
+            self._units[-1] if self._units else None,
+            self._seen,
+            followed_by_user=following is not None and not following.assistant,
+            pending=pending and following is None,
+            edge=self._edge,
+        )
+        self._seen.update(unit.introduced)
+        self._tally = self._tally.plus(unit.tally)
+        self._units.append(unit)
+
+    def _compare(self, keep: int, left: Sequence[Unit], new_root: bool) -> Cut:
+        fresh = self._units[keep:]
+        before, after = _results(left), _results(fresh)
+        known = {_key(r) for unit in left for r in unit.repairs}
+        first, cause = (None, "") if self._before_first else self._first_changed(left, fresh, new_root)
+        return Cut(
+            messages=self._units[-1].at + len(self._units[-1].wire) if self._units else 0,
+            tally=self._tally,
+            added=tuple(r for r in after if r not in before),
+            removed=tuple(r for r in before if r not in after),
+            repairs=tuple(r for unit in fresh for r in unit.repairs if _key(r) not in known),
+            first_changed=first,
+            cause=cause,
+        )
+
+    def _first_changed(
+        self, left: Sequence[Unit], fresh: Sequence[Unit], new_root: bool
+    ) -> tuple[int | None, str]:
+        now = _blocks(fresh)
+        for at, block, message in _blocks(left):
+            found = next(now, None)
+            if found != (at, block, message):
+                place = at if found is None else min(at, found[0])
+                return place, self._cause(block, found[1] if found else None, new_root)
+        return None, ""
+
+    def _cause(self, old: WireBlock, new: WireBlock | None, new_root: bool) -> str:
+        if new_root:
+            root = self._chain.root
+            at_boundary = root >= 0 and self._chain.records[root].role is Role.BOUNDARY
+            return "compaction" if at_boundary else "new_start"
+        if old.record >= 0 and self._by_index[old.record] not in self._chain.where:
+            return "rewind"
+        if old.record >= 0 and is_call(self._content(old)):
+            return "load" if not self._grouping.is_answered(self._content(old).id) else "repair"
+        if new is not None and new.record >= 0 and is_result(self._content(new)):
+            return "late_result"
+        if new is not None and new.record >= 0 and is_call(self._content(new)):
+            return "load"
+        return "repair"
+
+    def _content(self, block: WireBlock) -> Block:
+        return self.record(block.record).blocks[block.block]
+
+
+def _results(units: Sequence[Unit]) -> dict[tuple[int, int], None]:
+    """Results of records on the wire of these units, in order."""
+    return {ref: None for unit in units for ref in unit.results}
+
+
+def _key(repair: WireRepair) -> tuple[RepairKind, str, int, int]:
+    """What makes a repair the same one at another request: all but the message's place."""
+    return repair.kind, repair.id, repair.record, repair.block
+
+
+def _blocks(units: Sequence[Unit]) -> Iterator[tuple[int, WireBlock, bool]]:
+    """Every block with the index of its message and its role."""
+    for unit in units:
+        for offset, message in enumerate(unit.wire):
+            for block in message.blocks:
+                yield unit.at + offset, block, message.assistant

@@ -1,0 +1,124 @@
+"""What the wire is made of before its texts are loaded: references to blocks, and the repairs.
+
+A wire message names blocks of records instead of holding texts, so that one computation serves both
+the replay, which needs sizes for every request, and the exact body of one request.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum, StrEnum
+
+import msgspec
+
+from inspector.model.transcript import NOTHING, Size
+
+MISSING_TEXT = "[Tool result missing due to internal error]"
+"""Content of the result that stands in for a displaced one (rule 34)."""
+INTERRUPTED_TEXT = "[Tool use interrupted]"
+"""Text of an assistant message that lost all its calls (rule 32)."""
+NO_CONTENT_TEXT = "(no content)"
+"""Text of a user message that lost all its results (rule 33)."""
+
+
+class Part(IntEnum):
+    """Where a block of the wire comes from."""
+
+    RECORD = 0
+    """A block of a record, as it stands there."""
+    MISSING = 1
+    """A result made at the API edge (rule 34)."""
+    INTERRUPTED = 2
+    """The filler of an emptied assistant message (rule 32)."""
+    NO_CONTENT = 3
+    """The filler of an emptied user message (rule 33)."""
+
+
+MADE_TEXTS: dict[Part, str] = {
+    Part.MISSING: MISSING_TEXT,
+    Part.INTERRUPTED: INTERRUPTED_TEXT,
+    Part.NO_CONTENT: NO_CONTENT_TEXT,
+}
+"""Texts of the parts that no record holds."""
+
+
+class WireBlock(msgspec.Struct, frozen=True, gc=False):
+    """One block of a wire message, by reference."""
+
+    part: Part
+    record: int = -1
+    """`Record.index`; -1 for a part that no record holds."""
+    block: int = 0
+    """Ordinal among the record's blocks."""
+    id: str = ""
+    """tool_use id of a result that was made at the edge."""
+    joint: bool = False
+    """A text that meets the text of the next record: it gets a final line feed (rule 23)."""
+
+
+class WireMessage(msgspec.Struct, frozen=True, gc=False):
+    """One API message, by reference. Never without blocks."""
+
+    assistant: bool
+    """True: role assistant; False: role user."""
+    blocks: tuple[WireBlock, ...]
+
+
+class RepairKind(StrEnum):
+    """What was done so that calls and results pair."""
+
+    SYNTHETIC = "synthetic"
+    """A result was made for a call whose own result stands elsewhere (rule 34)."""
+    DROPPED = "dropped"
+    """A call that nothing in the history answers was left out (rule 17)."""
+    PENDING = "pending"
+    """The same in the last message of the pending request: its result may still come."""
+    ORPHAN = "orphan"
+    """A result was removed whose call is not in the message before it (rule 33)."""
+    DUPLICATE = "duplicate"
+    """A call whose id came before, or a second result for one call, was removed (rules 32, 33)."""
+    EMPTIED = "emptied"
+    """A message lost everything and was filled (rules 32, 33)."""
+    MOVED = "moved"
+    """A result was moved in front of the other blocks of its message (rule 24)."""
+
+
+class WireRepair(msgspec.Struct, frozen=True, gc=False):
+    """One repair that is in force on a wire."""
+
+    kind: RepairKind
+    id: str
+    """tool_use id; empty for an emptied message."""
+    message: int
+    """Index of the wire message at which it happened, from 0."""
+    record: int
+    """`Record.index` of what was repaired (for a made result: of the call); -1 where there is none."""
+    block: int = 0
+
+
+class Tally(msgspec.Struct, frozen=True, gc=False):
+    """Sums over blocks that are on a wire."""
+
+    text: Size = NOTHING
+    """Texts, inputs of calls and texts of results, as they stand in the transcript."""
+    thinking: Size = NOTHING
+    images: int = 0
+    image_chars: int = 0
+    """Base64 characters of all images."""
+
+    def plus(self, other: Tally, sign: int = 1) -> Tally:
+        """The sum of both.
+
+        Args:
+            other: What comes in.
+            sign: -1 to take it away instead.
+        """
+        return Tally(
+            _plus(self.text, other.text, sign),
+            _plus(self.thinking, other.thinking, sign),
+            self.images + sign * other.images,
+            self.image_chars + sign * other.image_chars,
+        )
+
+
+def _plus(a: Size, b: Size, sign: int) -> Size:
+    return Size(a.chars + sign * b.chars, a.utf16 + sign * b.utf16, a.bytes + sign * b.bytes)

@@ -1,0 +1,258 @@
+"""Claude Code transcripts → records (`claude-code-transcripts.md`, `claude-code-wire.md` A–D).
+
+The adapter is fed line by line and keeps only what the replay asks for: who a record is, whose
+child, which calls and results it holds and how large they are. Texts are measured and dropped;
+`inspector.reading.texts` reads them again by position.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+import msgspec
+
+from inspector.model.transcript import BadLine, Block, Boundary, Flag, Record, Replacement, Role, Usage
+from inspector.reading.claude_blocks import blocks_of
+from inspector.reading.claude_extras import clearing_of, compaction_of, has_reminders, replacements_of
+from inspector.reading.claude_flags import assistant_flags, line_flags, user_flags
+from inspector.reading.claude_lines import ABSENT, Line, MessageUsage, decode_line, line_from_object
+from inspector.reading.lenient import read_line
+from inspector.reading.lines import MAX_LINE_BYTES, RawLine
+
+_ROLES = {
+    "user": Role.USER,
+    "assistant": Role.ASSISTANT,
+    "attachment": Role.BRIDGE,
+    "system": Role.BRIDGE,
+    "progress": Role.BRIDGE,
+    "content-replacement": Role.REPLACEMENTS,
+    "api-request": Role.REQUEST,
+}
+
+_STATE_TYPES = frozenset(
+    {
+        "file-history-snapshot", "file-history-delta", "summary", "queue-operation", "last-prompt",
+        "permission-mode", "ai-title", "mode", "bridge-session", "pr-link", "custom-title",
+        "agent-name", "atis-latch", "tools-used", "cost-state", "api-request-shape",
+        "api-request-blob",
+    }
+)  # fmt: skip
+"""Known record types that are no part of any history."""
+
+_FLAGS: dict[int, Flag] = {}
+"""Sums of flags that were met: looking one up is ten times cheaper than making it."""
+
+_DUPLICATE = int(Flag.DUPLICATE)
+_SALVAGED = int(Flag.SALVAGED)
+_REMINDER = int(Flag.REMINDER)
+_USER, _ASSISTANT, _BRIDGE = Role.USER, Role.ASSISTANT, Role.BRIDGE
+
+
+class ClaudeCodeAdapter:
+    """Reads the lines of one transcript, in file order, and counts what it meets."""
+
+    def __init__(self, thread: str = "") -> None:
+        """An adapter that has read nothing yet.
+
+        Args:
+            thread: Conversation of the records that name none: empty for a session's own file, the
+                agent's id for the file of a sub-agent (its `api-request` lines name none).
+        """
+        self.lines = 0
+        """Lines fed: neither blank nor comments."""
+        self.parsed = 0
+        """Records read, of any type, those rescued from bad lines included."""
+        self.duplicate_records = 0
+        """Records whose uuid an earlier one has."""
+        self.bad_lines: list[BadLine] = []
+        """Lines that strict JSON refuses, read in full, in part or not at all."""
+        self.unknown_types: Counter[str] = Counter()
+        """Record types that no known version writes: untrusted words."""
+        self._thread = thread
+        self._records = 0
+        self._session_ids: dict[str, str] = {}
+        self._versions: dict[str, str] = {}
+        self._words: dict[str, str] = {}
+        self._uuids: dict[str, str] = {}
+        self._roots: dict[str, str] = {}
+        self._answer = "", ""
+
+    @property
+    def unique_uuids(self) -> int:
+        """Number of different uuids met."""
+        return len(self._uuids)
+
+    @property
+    def session_ids(self) -> list[str]:
+        """`sessionId` values in file order."""
+        return [*self._session_ids]
+
+    @property
+    def versions(self) -> list[str]:
+        """Client versions in file order."""
+        return [*self._versions]
+
+    def feed(self, line: RawLine) -> Sequence[Record]:
+        """The records of one line: one in the rule, none for a line that is no part of a history.
+
+        A user or assistant record without uuid is given all the same; it hangs on no chain.
+
+        Args:
+            line: The next line of the file.
+        """
+        self.lines += 1
+        try:
+            parts = decode_line(line.data)
+        except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+            return self._feed_leniently(line)
+        record = self._record(parts, line.number, line.start, line.end, 0)
+        return () if record is None else (record,)
+
+    def _feed_leniently(self, line: RawLine) -> Sequence[Record]:
+        if line.oversized:
+            self._note(line, "huge_line", f"longer than {MAX_LINE_BYTES} bytes: not read", lost=True)
+            return ()
+        reading = read_line(line.data)
+        if reading.kind:
+            self._note(line, reading.kind, reading.reason, len(reading.pieces), reading.lost)
+        flags = _SALVAGED if reading.salvaged else 0
+        records = []
+        for piece in reading.pieces:
+            parts = line_from_object(piece.value)
+            start, end = line.start + piece.start, line.start + piece.end
+            record = self._record(parts, line.number, start, end, flags)
+            if record is not None:
+                records.append(record)
+        return records
+
+    def _note(self, line: RawLine, kind: str, reason: str, saved: int = 0, lost: bool = False) -> None:
+        self.bad_lines.append(BadLine(line.number, line.start, line.end, reason, saved, kind, lost))
+
+    def _record(self, parts: Line, number: int, start: int, end: int, flags: int) -> Record | None:
+        """Count one decoded record; None where it takes no part in a history."""
+        self.parsed += 1
+        uuid = parts.uuid or ""
+        if uuid and self._uuids.setdefault(uuid, uuid) is not uuid:
+            self.duplicate_records += 1
+            flags |= _DUPLICATE
+        session_id = parts.session_id or ""
+        if session_id:
+            session_id = self._session_ids.setdefault(session_id, session_id)
+        version = parts.version or ""
+        if version:
+            version = self._versions.setdefault(version, version)
+        role = _ROLES.get(parts.type or "")
+        if role is None or (role is _BRIDGE and not uuid):
+            if role is None and parts.type not in _STATE_TYPES:
+                self.unknown_types[parts.type or ""] += 1
+            return None
+        flags |= line_flags(parts)
+        parent = parts.parent_uuid or ""
+        parent = self._uuids.get(parent, parent)
+        message = parts.message
+        thread, time = self._thread, parts.timestamp
+        blocks: tuple[Block, ...] = ()
+        replacements: tuple[Replacement, ...] = ()
+        usage, boundary = None, None
+        message_id = request_ref = model = ""
+        if role is _USER:
+            if message is not None:
+                blocks = blocks_of(message.content, parts.tool_use_result)
+                flags |= user_flags(parts, message)
+        elif role is _ASSISTANT:
+            request_ref = parts.request_ref or parts.request_id or ""
+            if message is not None:
+                blocks = blocks_of(message.content, parts.tool_use_result)
+                flags |= assistant_flags(message)
+                message_id, model = message.id or "", self._word(message.model)
+                usage = usage_of(message.usage)
+            if message_id == self._answer[0] and request_ref == self._answer[1]:
+                message_id, request_ref = self._answer
+            else:
+                self._answer = message_id, request_ref
+        elif role is _BRIDGE:
+            role, flags, boundary = _bridge(parts, flags)
+        else:
+            request_ref = parts.id or ""
+            replacements = replacements_of(parts.replacements)
+            thread = parts.agent_id or thread
+        record = Record(
+            self._records,
+            number,
+            start,
+            end,
+            role,
+            _FLAGS[flags] if flags in _FLAGS else _FLAGS.setdefault(flags, Flag(flags)),
+            uuid,
+            parent,
+            self._thread_of(parts, uuid, parent) if parts.is_sidechain else thread,
+            session_id,
+            message_id,
+            request_ref,
+            None if time is None else seconds_of(time),
+            version,
+            self._word(parts.entrypoint),
+            model,
+            blocks,
+            usage,
+            boundary,
+            replacements,
+        )
+        self._records += 1
+        return record
+
+    def _word(self, text: str | None) -> str:
+        """The one copy of a text that many records repeat."""
+        return self._words.setdefault(text, text) if text else ""
+
+    def _thread_of(self, parts: Line, uuid: str, parent: str) -> str:
+        """The conversation of a sidechain's record: its agent's id, or the uuid of its root."""
+        if parts.agent_id:
+            return self._word(parts.agent_id)
+        if self._thread:
+            return self._thread
+        return self._roots.setdefault(uuid, self._roots.get(parent) or uuid)
+
+
+def _bridge(parts: Line, flags: int) -> tuple[Role, int, Boundary | None]:
+    """Role, flags and metadata of a record that is a step of a chain but no message."""
+    if parts.subtype == "compact_boundary":
+        return Role.BOUNDARY, flags, compaction_of(parts.compact_metadata, parts.logical_parent_uuid or "")
+    if parts.subtype == "microcompact_boundary":
+        return Role.CLEARING, flags, clearing_of(parts.microcompact_metadata)
+    if parts.rendered is not ABSENT and has_reminders(parts.rendered):
+        flags |= _REMINDER
+    return _BRIDGE, flags, None
+
+
+def usage_of(part: MessageUsage | None) -> Usage | None:
+    """Token counts of one record; absent ones count as 0.
+
+    Args:
+        part: `message.usage`, or None where the record has none.
+    """
+    if part is None:
+        return None
+    return Usage(
+        part.input_tokens or 0,
+        part.cache_read_input_tokens or 0,
+        part.cache_creation_input_tokens or 0,
+        part.output_tokens or 0,
+    )
+
+
+def seconds_of(moment: datetime) -> float | None:
+    """Seconds since the epoch; a time without a zone counts as UTC.
+
+    Args:
+        moment: The record's `timestamp`.
+
+    Returns:
+        None for a moment outside the calendar that computers agree on.
+    """
+    try:
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+    except (ValueError, OverflowError):
+        return None

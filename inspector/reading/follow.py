@@ -1,0 +1,204 @@
+"""Following a transcript that another process appends to.
+
+The reader keeps one descriptor, one position and the bytes of the half last line. It gives whole
+lines only, and notices when the file is cut, exchanged or gone: the position is worth nothing
+then, and reading starts anew at the first line.
+"""
+
+from __future__ import annotations
+
+import os
+from enum import StrEnum
+from pathlib import Path
+
+import msgspec
+
+from inspector.reading.lines import MAX_LINE_BYTES, RawLine, raw_line
+from inspector.reading.source import BLOCK_BYTES, ByteSource, open_source
+
+_ANCHOR_BYTES = 64
+"""Last bytes read that must still stand where they stood; a file written anew differs there."""
+
+
+class FileState(StrEnum):
+    """What a poll found, seen from the one before."""
+
+    OK = "ok"
+    """The file is as it was, or has grown."""
+    MISSING = "missing"
+    """Not created yet."""
+    TRUNCATED = "truncated"
+    """Shorter than what was read, or written anew in place: lines start at 1 again."""
+    REPLACED = "replaced"
+    """Another file has the name now: lines start at 1 again."""
+    DELETED = "deleted"
+    """The name is gone; what was read stays valid."""
+
+
+class Batch(msgspec.Struct, frozen=True):
+    """What one poll gave."""
+
+    lines: list[RawLine]
+    """New whole lines, without blank ones and comments."""
+    state: FileState
+    partial: int
+    """Bytes of the half last line, which waits for its end."""
+    position: int
+    """First byte that no line given so far holds."""
+    size: int
+    """Bytes of the file at this moment; 0 where there is none."""
+
+    @property
+    def restarted(self) -> bool:
+        """Whether all lines given before are void."""
+        return self.state in {FileState.TRUNCATED, FileState.REPLACED}
+
+    @property
+    def at_end(self) -> bool:
+        """Whether everything that the file holds was read."""
+        return self.position + self.partial >= self.size
+
+
+class Follower:
+    """An append-only reader of one file."""
+
+    def __init__(self, path: str | os.PathLike[str], max_line_bytes: int = MAX_LINE_BYTES) -> None:
+        """A follower that has opened nothing yet.
+
+        Args:
+            path: The transcript; it may not exist yet. `.gz` files are unpacked and not followed.
+            max_line_bytes: Longer lines are given without their bytes.
+        """
+        self.path = Path(path)
+        self._max_line_bytes = max_line_bytes
+        self._source: ByteSource | None = None
+        self._seen = False
+        self._restart()
+
+    @property
+    def source(self) -> ByteSource | None:
+        """The open file, for reading texts again; another one after a batch that `restarted`."""
+        return self._source
+
+    def poll(self, max_bytes: int = 64 * 1024 * 1024) -> Batch:
+        """Read what was appended since the last poll.
+
+        Args:
+            max_bytes: Stop after about this much, so that a caller can draw in between.
+
+        Raises:
+            UnreadableError: The path names a directory, a pipe, a device or a file that may not be
+                read.
+        """
+        state = self._look()
+        if self._source is None:
+            return Batch([], state, 0, 0, 0)
+        lines: list[RawLine] = []
+        buffer = bytearray(min(BLOCK_BYTES, max_bytes))
+        stop = self._read + max_bytes
+        with memoryview(buffer) as view:
+            while self._read < stop:
+                length = self._source.read_into(view, self._read)
+                if not length:
+                    break
+                self._take(buffer, view[:length], lines)
+        return Batch(lines, state, self._held_bytes, self._line_start, self._source.size)
+
+    def partial_line(self) -> RawLine | None:
+        """The half last line as it stands: in a finished file, a line without line feed.
+
+        It stays where it is and is given again, whole, once its end has been written.
+        """
+        return self._whole_line() if self._held_bytes else None
+
+    def close(self) -> None:
+        """Give the file back; a follower that was closed is not polled again."""
+        if self._source is not None:
+            self._source.close()
+            self._source = None
+
+    def _restart(self) -> None:
+        self._read = 0
+        self._line_number = 1
+        self._line_start = 0
+        self._held: list[bytes] = []
+        self._held_bytes = 0
+        self._anchor = b""
+
+    def _look(self) -> FileState:
+        """Compare the name with the open file; open, reopen or start anew where they differ."""
+        try:
+            status = self.path.stat()
+        except (FileNotFoundError, NotADirectoryError):
+            return FileState.DELETED if self._seen else FileState.MISSING
+        if self._source is None:
+            return self._open()
+        if self.path.suffix == ".gz":
+            return FileState.OK
+        if self._source.identity != (status.st_dev, status.st_ino):
+            self.close()
+            return self._open()
+        if self._source.size < self._read or self._is_rewritten(self._source):
+            self._restart()
+            return FileState.TRUNCATED
+        return FileState.OK
+
+    def _open(self) -> FileState:
+        try:
+            self._source = open_source(self.path)
+        except FileNotFoundError:  # it went away just now
+            return FileState.DELETED if self._seen else FileState.MISSING
+        state = FileState.REPLACED if self._seen else FileState.OK
+        self._seen = True
+        self._restart()
+        return state
+
+    def _is_rewritten(self, source: ByteSource) -> bool:
+        return source.read(self._read - len(self._anchor), self._read) != self._anchor
+
+    def _take(self, buffer: bytearray, block: memoryview, lines: list[RawLine]) -> None:
+        """Cut one block into lines, the first of which may have begun in an earlier one.
+
+        One search and one copy per line, out of a buffer that is used again and again: splitting
+        the block costs twice the time.
+        """
+        length = len(block)
+        self._read += length
+        self._anchor = (self._anchor + bytes(block[-_ANCHOR_BYTES:]))[-_ANCHOR_BYTES:]
+        begin = 0
+        while (end := buffer.find(b"\n", begin, length)) >= 0:
+            data = bytes(block[begin:end])
+            if self._held_bytes:
+                line = self._end_held(data)
+            elif data[:1] == b"{" and data[-1:] == b"}":
+                line = RawLine(self._line_number, self._line_start, self._line_start + len(data), data)
+            else:
+                line = raw_line(self._line_number, self._line_start, data)
+            if line is not None:
+                lines.append(line)
+            begin = end + 1
+            self._line_number += 1
+            self._line_start = self._read - length + begin
+        if begin < length:
+            self._hold(bytes(block[begin:]))
+
+    def _hold(self, data: bytes) -> None:
+        """Keep bytes of a line whose end has not come; of a line too long only their number."""
+        self._held_bytes += len(data)
+        self._held.append(data)
+        if self._held_bytes > self._max_line_bytes:
+            self._held = []
+
+    def _end_held(self, data: bytes) -> RawLine | None:
+        """The line that begins with the held bytes and ends with these."""
+        self._hold(data)
+        line = self._whole_line()
+        self._held, self._held_bytes = [], 0
+        return line
+
+    def _whole_line(self) -> RawLine | None:
+        """The held bytes as a line, or None where they are blank or a comment."""
+        if self._held_bytes > self._max_line_bytes:
+            end = self._line_start + self._held_bytes
+            return RawLine(self._line_number, self._line_start, end, b"", oversized=True)
+        return raw_line(self._line_number, self._line_start, b"".join(self._held))

@@ -1,0 +1,48 @@
+"""Physical lines of a transcript: where each stands, and which of them are worth reading.
+
+Lines end at byte 0x0A and nowhere else: U+2028, U+2029 and U+0085 stand raw inside JSON strings of
+real transcripts, so anything that splits on "line boundaries" of Unicode breaks records apart.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+MAX_LINE_BYTES = 256 * 1024 * 1024
+"""Longest line that is read; the longest one seen in a real transcript has 1.5 MB."""
+
+BOM = b"\xef\xbb\xbf"
+"""UTF-8 byte order mark, skipped at the start of a file."""
+
+
+class RawLine(msgspec.Struct, frozen=True, gc=False):
+    """One physical line, or what stands of it."""
+
+    number: int
+    """From 1; blank and comment lines are counted too."""
+    start: int
+    """First byte in the file (after a byte order mark)."""
+    end: int
+    """One past the last byte, without the line's `\\r\\n` or `\\n`."""
+    data: bytes
+    """The bytes; empty where `oversized`."""
+    oversized: bool = False
+    """Longer than `MAX_LINE_BYTES`: its place is known, its bytes were not kept."""
+
+
+def raw_line(number: int, start: int, data: bytes) -> RawLine | None:
+    """A line worth reading, or None for a blank line or a `//` comment.
+
+    Args:
+        number: Physical line, from 1.
+        start: First byte in the file.
+        data: The line's bytes without the line feed; a carriage return at the end is taken off, and a byte
+            order mark at the start of the file.
+    """
+    if start == 0 and data.startswith(BOM):
+        start, data = len(BOM), data[len(BOM) :]
+    if data.endswith(b"\r"):
+        data = data[:-1]
+    if not data or data.isspace() or data.lstrip().startswith(b"//"):
+        return None
+    return RawLine(number, start, start + len(data), data)

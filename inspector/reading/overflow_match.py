@@ -1,0 +1,267 @@
+"""Does the overflow file that a text names exist, and is it what the text says it is?
+
+A replaced result states a path, a rounded size and a preview. Each is checked against the file on
+its own, because each can be wrong on its own: the path is absolute on another machine, the size is
+of bytes or of characters, and the preview was cut by a rule of its writer.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+
+import msgspec
+
+from inspector.reading.confine import last_names, parts_inside
+from inspector.reading.persisted import TAG, parse_persisted
+from inspector.reading.scratch import OverflowFile, Scratch, TextSize
+
+PREVIEW_UNITS = 2_000
+"""Most UTF-16 units of a Claude Code preview (`claude-code.md` §1)."""
+PREVIEW_LEAST_UNITS = 1_000
+"""A cut back to a newline never goes below the middle, so a preview holds at least this."""
+_HEAD_BYTES = 4 * PREVIEW_UNITS
+"""Enough bytes for the first 2,000 units in UTF-8, and for ChatCLI's first 4,000 bytes."""
+
+_PREVIEW_LINE = re.compile(r"\n\r?\nPreview \([^)\n]*\):\r?\n")
+_PERSISTED_END = re.compile(r"(?:\n\.\.\.)?\n</persisted-output>")
+_CHATCLI_BUDGET = re.compile(
+    r"\n\n\.\.\. \[-?\d+ chars omitted — full output saved to (?P<path>[^\n]*)\]\n\n"
+)
+_CHATCLI_WORKER = re.compile(
+    r"\n\.\.\. \[full output saved to (?P<path>[^\n]*) — (?P<size>\d+) bytes total\]"
+)
+_MCP_NOTICE = re.compile(r"Output has been saved to (?P<path>[^\n]*?\.(?:txt|json))")
+_LABEL = re.compile(r"\s*(\d+(?:\.\d+)?)\s*(bytes|byte|B|KB|MB|GB)\s*", re.IGNORECASE)
+_UNIT_BYTES = {"b": 1, "byte": 1, "bytes": 1, "kb": 1 << 10, "mb": 1 << 20, "gb": 1 << 30}
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+class Status(StrEnum):
+    """What became of a stated overflow file."""
+
+    FOUND = "found"
+    """At the stated path."""
+    FOUND_ELSEWHERE = "found-elsewhere"
+    """Not at the stated path, but a file of that name lies in the scratch directory."""
+    MISSING = "missing"
+    SIZE_MISMATCH = "size-mismatch"
+    PREVIEW_MISMATCH = "preview-mismatch"
+
+
+class Stated(msgspec.Struct, frozen=True):
+    """What a replaced result's text says about its overflow file."""
+
+    path: str
+    """As written; untrusted text."""
+    label: str = ""
+    """Rounded size as written, such as `42.8KB`; empty where none is stated."""
+    stated_bytes: int | None = None
+    """Exact size, where one is stated."""
+    preview: str | None = None
+    """The beginning of the file as the text shows it."""
+
+
+class Match(msgspec.Struct, frozen=True):
+    """The outcome for one stated file."""
+
+    status: Status
+    file: OverflowFile | None = None
+    size: TextSize | None = None
+    at_stated_path: bool = False
+    reason: str = ""
+    """One sentence where the status is not `found`; holds no text of the session."""
+
+
+def take_apart(text: str) -> Stated | None:
+    """Path, size and preview out of the text that stands for a result.
+
+    Understands the three forms that are on record: `<persisted-output>` (`claude-code.md` §1), the
+    two of ChatCLI (`chatcli.md` §3.4 and §5), and the MCP notice of a result over the token limit.
+
+    Args:
+        text: What the model saw.
+
+    Returns:
+        None for a text that names no overflow file.
+    """
+    if text.startswith(TAG):
+        return _persisted(text)
+    if found := _CHATCLI_BUDGET.search(text):
+        return Stated(found["path"], preview=text[: found.start()])
+    if found := _CHATCLI_WORKER.search(text):
+        return Stated(found["path"], stated_bytes=int(found["size"]), preview=text[: found.start()])
+    if found := _MCP_NOTICE.search(text[:_HEAD_BYTES]):
+        return Stated(found["path"])
+    return None
+
+
+def _persisted(text: str) -> Stated | None:
+    header = parse_persisted(text)
+    if header is None or not (header.path or header.label):
+        return None
+    begin = _PREVIEW_LINE.search(text)
+    if begin is None:
+        return Stated(header.path, header.label)
+    preview = text[begin.end() :]
+    # The preview may hold the closing words itself, and text may follow them: the last ones count.
+    ends = list(_PERSISTED_END.finditer(preview))
+    return Stated(header.path, header.label, preview=preview[: ends[-1].start()] if ends else preview)
+
+
+def size_label(units: int) -> str:
+    """A size as Claude Code words it: thousands of 1,024, one decimal, `.0` dropped (`claude-code.md` §1).
+
+    Args:
+        units: Bytes, or UTF-16 units for a replacement by the message budget.
+    """
+    for sign, unit in (("GB", 1 << 30), ("MB", 1 << 20), ("KB", 1 << 10)):
+        if units >= unit:
+            return f"{int(units / unit * 10 + 0.5) / 10:.1f}".removesuffix(".0") + sign
+    return f"{units} bytes"
+
+
+def fits_label(label: str, units: int) -> bool | None:
+    """Whether a size rounds to a label; None for a label that is no size.
+
+    Args:
+        label: As written.
+        units: A size in any unit.
+    """
+    found = _LABEL.fullmatch(label)
+    if found is None:
+        return None
+    unit = _UNIT_BYTES[found[2].lower()]
+    # One decimal is stated, so the true figure lies within half a tenth of it.
+    return abs(units / unit - float(found[1])) <= (0.0500001 if unit > 1 else 0)
+
+
+def preview_of(text: str) -> str:
+    """The preview that Claude Code makes of a text (`claude-code.md` §1).
+
+    The first 2,000 UTF-16 units, cut back to the last newline if that lies past the middle.
+
+    Args:
+        text: The output, or enough of its beginning.
+    """
+    units = text[:PREVIEW_UNITS].encode("utf-16-le", "surrogatepass")[: 2 * PREVIEW_UNITS]
+    head = units.decode("utf-16-le", "surrogatepass")
+    cut = head.rfind("\n")
+    if cut < 0 or len(head[:cut].encode("utf-16-le", "surrogatepass")) // 2 <= PREVIEW_LEAST_UNITS:
+        return head
+    return head[:cut]
+
+
+def match_stated(scratch: Scratch, stated: Stated) -> Match:
+    """Find the file that a text names and check it (`pipeline.md`, Command line).
+
+    The stated path counts only inside the scratch directories; otherwise the file is looked for
+    there by its last path part.
+
+    Args:
+        scratch: The session's scratch directories.
+        stated: What the text says.
+
+    Raises:
+        UnreadableError: The file was found but cannot be read.
+    """
+    file, at_path = _find(scratch, stated.path)
+    if file is None:
+        return Match(Status.MISSING, reason=_why_missing(scratch, stated.path))
+    size = scratch.text_size(file)
+    if not _size_fits(stated, size):
+        said = stated.label or f"{stated.stated_bytes:,} bytes"
+        reason = f"{said} stated, but the file holds {size.bytes:,} bytes ({size.chars:,} characters)"
+        return Match(Status.SIZE_MISMATCH, file, size, at_path, reason)
+    if preview_differs(scratch, file, stated):
+        return Match(
+            Status.PREVIEW_MISMATCH, file, size, at_path, "the file does not begin with the preview's text"
+        )
+    if at_path:
+        return Match(Status.FOUND, file, size, at_stated_path=True)
+    return Match(
+        Status.FOUND_ELSEWHERE, file, size, reason="the stated path is not there; a file of that name is"
+    )
+
+
+def preview_differs(scratch: Scratch, file: OverflowFile, stated: Stated) -> bool:
+    """Whether the file surely does not begin with the preview.
+
+    The preview has to be the beginning of the file, wherever its writer cut it. One that holds half
+    a character (cut inside a surrogate pair) cannot be told exactly from a UTF-8 file, nor can one
+    with replacement characters (ChatCLI cuts bytes): these are compared over the units that every
+    preview has, or up to the first replacement character.
+
+    Args:
+        scratch: The session's scratch directories.
+        file: The file found.
+        stated: What the text says.
+    """
+    preview = stated.preview
+    if not preview:
+        return False
+    if _LONE_SURROGATE.search(preview):
+        preview = preview[:PREVIEW_LEAST_UNITS].partition("\ufffd")[0]
+        preview = _LONE_SURROGATE.split(preview, maxsplit=1)[0]
+    limit = max(_HEAD_BYTES, len(preview.encode("utf-8", "surrogatepass")) + 4)
+    head = scratch.read_bytes(file.path, min(limit, 1 << 20)).decode("utf-8", "replace")
+    if head.startswith(preview):
+        return False
+    whole = preview.partition("\ufffd")[0]
+    return whole == preview or not head.startswith(whole)
+
+
+def files_of_id(files: tuple[OverflowFile, ...], tool_use_id: str) -> tuple[OverflowFile, ...]:
+    """Files whose name is made of a tool_use id, in the order in which they were numbered.
+
+    `<id>.txt` and `<id>.json` of Claude Code; `budget_<id>_<n>.txt` of ChatCLI and of our own
+    manager, where `/` in an id became `_` (`chatcli.md` §3.4).
+
+    Args:
+        files: A listing.
+        tool_use_id: The id; an empty one matches only ChatCLI's names.
+    """
+    stem = tool_use_id.replace("/", "_")
+    numbered = re.compile(rf"budget_{re.escape(stem)}_(\d+)\.txt", re.DOTALL)
+    found: list[tuple[int, str, OverflowFile]] = []
+    for file in files:
+        if tool_use_id and file.name in {f"{stem}.txt", f"{stem}.json"}:
+            found.append((0, file.name, file))
+        elif hit := numbered.fullmatch(file.name):
+            found.append((int(hit[1]), file.name, file))
+    return tuple(file for _, _, file in sorted(found, key=lambda entry: entry[:2]))
+
+
+def _find(scratch: Scratch, stated_path: str) -> tuple[OverflowFile | None, bool]:
+    inside = parts_inside(stated_path, scratch.roots)
+    if inside is not None and (file := scratch.file_of_parts(*inside)) is not None:
+        return file, True
+    for name in last_names(stated_path):
+        for root in scratch.roots:
+            if (file := scratch.file_of_parts(root, (name,))) is not None:
+                return file, False
+    return None, False
+
+
+def _why_missing(scratch: Scratch, stated_path: str) -> str:
+    if not scratch.roots:
+        return "the session has no scratch directory here"
+    names = last_names(stated_path)
+    if not names:
+        return "the stated path names no file"
+    listed = {entry.name: entry.reason for entry in scratch.listing().skipped}
+    for name in names:
+        if name in listed:
+            return f"an entry of that name is there, but it is {listed[name]}"
+    return "no file of that name is in the scratch directory"
+
+
+def _size_fits(stated: Stated, size: TextSize) -> bool:
+    """Whether any unit of the file agrees with what is stated: Bash counts bytes, the budget units."""
+    figures = (size.bytes, size.utf16, size.chars)
+    if stated.stated_bytes is not None and stated.stated_bytes in figures:
+        return True
+    answers = [fits_label(stated.label, figure) for figure in figures]
+    if None in answers:
+        return stated.stated_bytes is None
+    return any(answers)

@@ -1,0 +1,280 @@
+"""The scratch directory of a session: which one it is, what lies in it, bounded reads of it.
+
+Read-only and confined: whatever a transcript states, only files below the session's own scratch
+directories are opened (`confine.py`). Listings, line reads and measurements are capped, because a
+scratch directory belongs to whoever wrote the session.
+"""
+
+from __future__ import annotations
+
+import codecs
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from inspector.errors import UnreadableError
+from inspector.reading.confine import is_real_directory, open_inside, parts_inside, resolved
+from inspector.reading.files import is_directory, reason_of
+
+FOLDER = "tool-results"
+"""Name that Claude Code and ChatCLI both use."""
+MAX_FILES = 20_000
+"""Most entries that a listing returns."""
+MAX_FOLDER_DEPTH = 2
+"""Folders below the scratch directory that a listing enters (page images lie one below)."""
+BLOCK_BYTES = 1 << 18
+
+
+class OverflowFile(msgspec.Struct, frozen=True):
+    """One ordinary file in a scratch directory."""
+
+    path: Path
+    name: str
+    """Path below the scratch directory, parts joined by `/`; untrusted text."""
+    size_bytes: int
+    modified: float
+    """Seconds since the epoch."""
+
+
+class Skipped(msgspec.Struct, frozen=True):
+    """An entry that is not read, and why."""
+
+    name: str
+    reason: str
+
+
+class Listing(msgspec.Struct, frozen=True):
+    """What the scratch directories hold."""
+
+    files: tuple[OverflowFile, ...]
+    """Oldest first."""
+    skipped: tuple[Skipped, ...] = ()
+    cut: bool = False
+    """Whether there is more than `MAX_FILES`."""
+
+
+class TextSize(msgspec.Struct, frozen=True):
+    """Sizes of a file's text; invalid UTF-8 counts as the replacement characters it is shown as."""
+
+    bytes: int
+    chars: int
+    utf16: int
+    lines: int
+    """Line feeds, and one more for a last line without one."""
+
+
+class Lines(msgspec.Struct, frozen=True):
+    """Some lines of a file."""
+
+    first: int
+    """Number of the first line, from 1."""
+    lines: tuple[str, ...]
+    """Without their line feeds; a carriage return stays."""
+    more: bool
+    """Whether lines follow."""
+    cut: bool = False
+    """Whether a line was cut, or lines were left out, to stay within the byte cap."""
+
+
+def scratch_roots(session: Path, *, given: Path | None = None, session_ids: Sequence[str] = ()) -> list[Path]:
+    """The scratch directories of a session that exist (`pipeline.md`, Command line).
+
+    `<session>/tool-results`, else `tool-results` beside the file. A sub-agent writes to its parent
+    session's (`claude-code.md` §8), whether its transcript stands in `<session>/subagents/` or, in
+    old versions, beside the session. Links among these are not followed.
+
+    Args:
+        session: The transcript.
+        given: `--scratch`: then this one only; it may be a link, for the user named it.
+        session_ids: Session ids seen in the transcript, for one whose file was renamed or that is a
+            sub-agent beside its session.
+    """
+    if given is not None:
+        return [given] if is_directory(given) else []
+    place = resolved(session.parent)
+    stem = session.name.removesuffix(".gz").removesuffix(".jsonl").removesuffix(".json")
+    candidates = [place / stem]
+    for above in (place, *place.parents):
+        if above.name == "subagents":
+            candidates.append(above.parent)
+            break
+    candidates += [
+        place / name for name in session_ids if name and "/" not in name and name not in {".", ".."}
+    ]
+    candidates.append(place)
+    roots = [base / FOLDER for base in candidates if is_real_directory(base)]
+    return [root for root in dict.fromkeys(roots) if is_real_directory(root)]
+
+
+class Scratch:
+    """The scratch directories of one session, read-only."""
+
+    def __init__(self, roots: Sequence[Path]) -> None:
+        """Args:
+        roots: Directories, first one first in every search.
+        """
+        self.roots: tuple[Path, ...] = tuple(roots)
+        self._sizes: dict[tuple[Path, int, float], TextSize] = {}
+
+    def listing(self) -> Listing:
+        """Every ordinary file, oldest first; links, devices and the like are named as skipped."""
+        files: list[OverflowFile] = []
+        skipped: list[Skipped] = []
+        for root in self.roots:
+            self._list(root, "", 0, files, skipped)
+        cut = len(files) > MAX_FILES
+        files.sort(key=lambda file: (file.modified, file.name))
+        return Listing(tuple(files[:MAX_FILES]), tuple(skipped), cut)
+
+    def _list(
+        self, root: Path, below: str, depth: int, files: list[OverflowFile], skipped: list[Skipped]
+    ) -> None:
+        try:
+            with os.scandir(root / below) as entries:
+                for entry in entries:
+                    if len(files) > MAX_FILES or len(skipped) > MAX_FILES:
+                        return
+                    name = f"{below}{entry.name}"
+                    if entry.is_dir(follow_symlinks=False) and depth < MAX_FOLDER_DEPTH:
+                        self._list(root, f"{name}/", depth + 1, files, skipped)
+                        continue
+                    state = entry.stat(follow_symlinks=False)
+                    if why := _unfit(state):
+                        skipped.append(Skipped(name, why))
+                    else:
+                        files.append(OverflowFile(root / name, name, state.st_size, state.st_mtime))
+        except OSError as error:
+            skipped.append(Skipped(below or str(root), reason_of(error)))
+
+    def file_at(self, path: Path) -> OverflowFile | None:
+        """The file at an absolute path, or None where there is none that may be read."""
+        return self.file_of_parts(*inside) if (inside := parts_inside(str(path), self.roots)) else None
+
+    def file_of_parts(self, root: Path, parts: Sequence[str]) -> OverflowFile | None:
+        """The file below one of the roots, or None where there is none that may be read."""
+        try:
+            with open_inside(root, parts) as file:
+                state = os.fstat(file.fileno())
+        except UnreadableError:
+            return None
+        name = "/".join(parts)
+        return OverflowFile(root / name, name, state.st_size, state.st_mtime)
+
+    def blocks(self, path: Path, limit_bytes: int | None = None) -> Iterator[bytes]:
+        """The bytes of a file, block by block.
+
+        Args:
+            path: A file below one of the roots.
+            limit_bytes: Stop after so many.
+
+        Raises:
+            UnreadableError: It lies outside, or cannot be read.
+        """
+        inside = parts_inside(str(path), self.roots)
+        if inside is None:
+            raise UnreadableError(f"{path}: not inside the session's scratch directory")
+        room = limit_bytes
+        with open_inside(*inside) as file:
+            while room is None or room > 0:
+                try:
+                    block = file.read(BLOCK_BYTES if room is None else min(room, BLOCK_BYTES))
+                except OSError as error:
+                    raise UnreadableError(f"{path}: {reason_of(error)}") from None
+                if not block:
+                    return
+                yield block
+                room = None if room is None else room - len(block)
+
+    def read_bytes(self, path: Path, limit_bytes: int) -> bytes:
+        """The first bytes of a file.
+
+        Raises:
+            UnreadableError: It lies outside, or cannot be read.
+        """
+        return b"".join(self.blocks(path, limit_bytes))
+
+    def read_lines(self, path: Path, first: int, last: int, *, limit_bytes: int = 1 << 20) -> Lines:
+        """Lines `first` … `last` of a file.
+
+        Args:
+            path: A file below one of the roots.
+            first: First line wanted, from 1.
+            last: Last line wanted, included.
+            limit_bytes: Most bytes to return over all lines; what is beyond is cut off.
+
+        Raises:
+            UnreadableError: It lies outside, or cannot be read.
+        """
+        return _pick_lines(self.blocks(path), first, last, limit_bytes)
+
+    def text_size(self, file: OverflowFile) -> TextSize:
+        """Sizes of a file's text in every unit; remembered until the file changes.
+
+        Raises:
+            UnreadableError: It cannot be read.
+        """
+        key = (file.path, file.size_bytes, file.modified)
+        if (known := self._sizes.get(key)) is None:
+            known = self._sizes[key] = self._count(file.path)
+        return known
+
+    def _count(self, path: Path) -> TextSize:
+        decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        size = chars = utf16 = feeds = 0
+        last = b""
+        for block in self.blocks(path):
+            text = decoder.decode(block)
+            size += len(block)
+            chars += len(text)
+            utf16 += len(text.encode("utf-16-le")) // 2
+            feeds += block.count(b"\n")
+            last = block[-1:]
+        rest = len(decoder.decode(b"", final=True))
+        unended = int(last not in {b"", b"\n"})
+        return TextSize(size, chars + rest, utf16 + rest, feeds + unended)
+
+
+def _pick_lines(blocks: Iterator[bytes], first: int, last: int, room: int) -> Lines:
+    """Lines `first` … `last` of a stream, of all of them at most `room` bytes."""
+    lines: list[str] = []
+    held = bytearray()
+    number, started = 1, False
+    for block in blocks:
+        if number < first and (feeds := block.count(b"\n")) < first - number:
+            number += feeds
+            continue
+        at = 0
+        while at < len(block):
+            if number > last or room < 0:
+                return Lines(first, tuple(lines), more=True, cut=room < 0)
+            feed = block.find(b"\n", at)
+            end = len(block) if feed < 0 else feed
+            if number >= first:
+                held += block[at : min(end, at + room)]
+                room -= end - at
+                started = True
+            at = end + 1
+            if feed >= 0 or room < 0:
+                if started:
+                    lines.append(held.decode("utf-8", "replace"))
+                held.clear()
+                number, started = number + 1, False
+    if started:
+        lines.append(held.decode("utf-8", "replace"))
+    return Lines(first, tuple(lines), more=False, cut=room < 0)
+
+
+def _unfit(state: os.stat_result) -> str:
+    """Why an entry is not read; empty when it is."""
+    if stat.S_ISLNK(state.st_mode):
+        return "a link, not followed"
+    if stat.S_ISDIR(state.st_mode):
+        return "a folder, too deep"
+    if not stat.S_ISREG(state.st_mode):
+        return "not an ordinary file"
+    if state.st_nlink > 1:
+        return "has a second name (hard link), not read"
+    return ""

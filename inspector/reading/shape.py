@@ -1,0 +1,224 @@
+"""Measures of one text: its sizes, and for a long one the few numbers that its shortened forms need.
+
+Everything that a later stage could want to know of a text is taken here, once, while the text is in
+memory; afterwards only these numbers are kept.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import msgspec
+
+from inspector.model.transcript import Shape, Size
+
+SHAPED_FROM = 2_000
+"""Texts of more code points than this carry a `Shape`."""
+
+BASE64_FROM = 1_000
+"""Shortest run of base64 characters that counts as base64-looking text."""
+
+_BUDGET_HEAD, _BUDGET_TAIL = 4_000, 1_000
+_AGED_HEAD, _AGED_TAIL = 2_000, 500
+_PREVIEW_UNITS = 2_000
+
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_C1 = re.compile("[\x80-\x9f]")
+_C0_AND_DELETE = bytes(c for c in range(32) if c not in b"\t\n") + b"\x7f"
+_ASTRAL_LEADS = tuple(bytes([lead]) for lead in range(0xF0, 0xF5))
+"""First bytes of the UTF-8 sequences that stand for two UTF-16 units."""
+
+SHORT_CHARS = 256
+"""Below this a look at the text itself is cheaper than a pass over its bytes."""
+
+_GO_SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
+_LEADING_SPACE = re.compile(f"[{_GO_SPACE}]*")
+_JS_SPACE = "\t\n\v\f\r \xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a" + (
+    "\u2028\u2029\u202f\u205f\u3000\ufeff"
+)
+
+_TYPE_WINDOW_BYTES = 200
+_TYPE_WORDS = (
+    ("package ", "Go source"),
+    ("import ", "source code"),
+    ("def ", "Python source"),
+    ("function ", "JavaScript source"),
+)
+_TYPE_STARTS = (("diff ", "diff"), ("--- ", "diff"), ("commit ", "git log"))
+
+_LINE = 60
+_BASE64_LINE = re.compile(b"[A-Za-z0-9+/]{%d}" % _LINE)
+_BASE64_RUN = re.compile(
+    rb"[A-Za-z0-9+/]{60,}"
+    rb"(?:(?:\r?\n[A-Za-z0-9+/]{60,})+(?:\r?\n[A-Za-z0-9+/]+(?=={0,2}(?:[\r\n]|$)))?)?"
+    rb"={0,2}"
+)
+"""A run in one piece, or in lines of 60 and more as mail programs write it."""
+
+_BASE64_SIGN = re.compile(rb"(?=.{0,255}[A-Z])(?=.{0,255}[a-z])(?=.{0,255}[0-9])", re.DOTALL)
+"""What tells base64 from a long word, a number or a hex digest."""
+
+_BASE64_BYTES = bytes(chr(c).isascii() and (chr(c).isalnum() or chr(c) in "+/\r\n") for c in range(256))
+_PROBE_DISTANCE = BASE64_FROM - 100
+_PROBE_OFFSETS = range(0, 64, 4)
+
+
+class Measures(msgspec.Struct, frozen=True, gc=False):
+    """What is kept of one text."""
+
+    size: Size
+    shape: Shape | None = None
+    base64_chars: int = 0
+    lone_surrogates: bool = False
+    controls: bool = False
+
+
+def measure(text: str) -> Measures:
+    """Sizes, shape and oddities of a text.
+
+    Args:
+        text: May hold lone surrogates and control characters.
+    """
+    chars = len(text)
+    if chars < SHORT_CHARS and text.isascii():
+        size = Size(chars, chars, chars)
+        return Measures(size, None, 0, False, not text.isprintable() and _CONTROL.search(text) is not None)
+    lone = False
+    try:
+        data = text.encode()
+    except UnicodeEncodeError:
+        lone = True
+        data = text.encode("utf-8", "surrogatepass")
+    astral = len(data) != chars and any(lead in data for lead in _ASTRAL_LEADS)
+    size = Size(chars, utf16_units(text) if astral else chars, len(data))
+    return Measures(
+        size,
+        shape_of(text, data) if chars > SHAPED_FROM else None,
+        base64_chars(data) if chars >= BASE64_FROM else 0,
+        lone,
+        b"\x1b" in data
+        or len(data.translate(None, _C0_AND_DELETE)) != len(data)
+        or (b"\xc2" in data and _C1.search(text) is not None),
+    )
+
+
+def size_of(text: str) -> Size:
+    """Sizes of a text without the rest of its measures."""
+    return Size(len(text), utf16_units(text), len(text.encode("utf-8", "surrogatepass")))
+
+
+def shape_of(text: str, data: bytes) -> Shape:
+    """The numbers from which the size of every shortened form of a text follows.
+
+    Args:
+        text: A text of more than `SHAPED_FROM` code points.
+        data: The same in UTF-8.
+    """
+    return Shape(
+        len(data) - len(data.replace(b"\n", b"")) + 1,  # twice as fast as counting
+        content_type(text),
+        head_cut(text, _BUDGET_HEAD),
+        tail_cut(text, _BUDGET_TAIL),
+        head_cut(text, _AGED_HEAD),
+        tail_cut(text, _AGED_TAIL),
+        preview_cut(text),
+        text[0] in _JS_SPACE or text[-1] in _JS_SPACE,
+    )
+
+
+def head_cut(text: str, limit: int) -> int:
+    """Code points kept of the first `limit` (`chatcli.md` §3.4, §4).
+
+    The cut goes back to just after the last newline where that lies beyond the middle.
+    """
+    kept = min(limit, len(text))
+    newline = text.rfind("\n", 0, kept)
+    return newline + 1 if newline > kept // 2 else kept
+
+
+def tail_cut(text: str, limit: int) -> int:
+    """Code points kept of the last `limit` (`chatcli.md` §3.4, §4).
+
+    The cut goes on to just after the first newline where that lies before the middle; a newline
+    that is the very first character changes nothing.
+    """
+    start = max(len(text) - limit, 0)
+    kept = len(text) - start
+    offset = text.find("\n", start) - start
+    return kept - offset - 1 if 0 < offset < kept // 2 else kept
+
+
+def preview_cut(text: str) -> int:
+    """UTF-16 units kept in a persisted preview (`claude-code-wire.md` rule 26).
+
+    The first 2,000 units, cut back to the last newline (which is not kept) beyond the middle.
+    """
+    head = text[:_PREVIEW_UNITS]
+    if not head.isascii():
+        while utf16_units(head) > _PREVIEW_UNITS + 1:
+            head = head[: len(head) - (utf16_units(head) - _PREVIEW_UNITS) // 2]
+    newline = head.rfind("\n")
+    before = utf16_units(head[:newline]) if newline > _PREVIEW_UNITS // 4 else 0
+    return before if before > _PREVIEW_UNITS // 2 else min(utf16_units(head), _PREVIEW_UNITS)
+
+
+def utf16_units(text: str) -> int:
+    """UTF-16 units of a text, half characters included."""
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def content_type(text: str) -> str:
+    """The word of `chatcli.md` §4 for a kind of content; the first rule that fits wins."""
+    begin = _LEADING_SPACE.match(text)
+    start = begin.end() if begin else 0
+    if text.startswith(("{", "["), start):
+        return "JSON"
+    window = text[start : start + _TYPE_WINDOW_BYTES]
+    if not window.isascii():
+        window = window.encode("utf-8", "surrogatepass")[:_TYPE_WINDOW_BYTES].decode("utf-8", "replace")
+    for word, kind in _TYPE_WORDS:
+        if word in window:
+            return kind
+    for word, kind in _TYPE_STARTS:
+        if window.startswith(word):
+            return kind
+    return "text"
+
+
+def base64_chars(data: bytes) -> int:
+    """Characters of base64-looking text: runs of `BASE64_FROM` and more, plain or in lines.
+
+    Probes stand closer together than the shortest run that counts, so none is missed, and a run
+    is looked at only where a probe hits it.
+
+    Args:
+        data: A text in UTF-8; data URLs count without their prefix.
+    """
+    total = done = 0
+    for probe in _base64_probes(data):
+        position = max(done, probe - _PROBE_DISTANCE)
+        while position <= probe and (begin := _BASE64_LINE.search(data, position, probe + 2 * _LINE)):
+            start = begin.start()
+            run = _BASE64_RUN.match(data, start)
+            done = position = run.end() if run else begin.end()
+            if done - start >= BASE64_FROM and _BASE64_SIGN.match(data, start):
+                total += done - start
+    return total
+
+
+def _base64_probes(data: bytes) -> Iterator[int]:
+    """Places at whose next 64 bytes a few samples are all base64 characters.
+
+    All places are tested at once: one sample of each is a column of bytes, and the columns are
+    joined as large integers.
+    """
+    hits = -1
+    for offset in _PROBE_OFFSETS:
+        column = data[offset::_PROBE_DISTANCE].translate(_BASE64_BYTES)
+        hits &= int.from_bytes(column, "little")
+        if not hits:
+            return
+    for index, hit in enumerate(hits.to_bytes(len(data) // _PROBE_DISTANCE + 1, "little")):
+        if hit:
+            yield index * _PROBE_DISTANCE

@@ -1,0 +1,161 @@
+"""Positional reads of one file: the only way in which a text is fetched a second time.
+
+A source holds an open descriptor, so what it reads stays the file that was indexed even when
+another one takes its name. Compressed files are unpacked once into a nameless temporary file,
+since a stream cannot be read by position.
+"""
+
+from __future__ import annotations
+
+import gzip
+import os
+import stat
+import tempfile
+import zlib
+from pathlib import Path
+
+from inspector.errors import UnreadableError
+
+BLOCK_BYTES = 1024 * 1024
+MAX_UNPACKED_BYTES = 8 * 1024**3
+"""Most that a compressed file may unpack to: far above any session, far below a full disk."""
+
+_KINDS = (
+    (stat.S_ISDIR, "a directory"),
+    (stat.S_ISFIFO, "a named pipe"),
+    (stat.S_ISSOCK, "a socket"),
+    (stat.S_ISCHR, "a device"),
+    (stat.S_ISBLK, "a device"),
+)
+
+
+class ByteSource:
+    """An open file that is read by position, never to be written."""
+
+    def __init__(self, descriptor: int, damage: str = "") -> None:
+        """A source over a descriptor that it owns from now on.
+
+        Args:
+            descriptor: Of a regular file, open for reading.
+            damage: A sentence where the file could be unpacked in part only.
+        """
+        self._descriptor = descriptor
+        self.damage = damage
+        """What is wrong with the file as a whole; empty where nothing is."""
+
+    @property
+    def size(self) -> int:
+        """Bytes in the file now."""
+        return os.fstat(self._descriptor).st_size
+
+    @property
+    def identity(self) -> tuple[int, int]:
+        """Device and inode: what tells this file from another one of the same name."""
+        status = os.fstat(self._descriptor)
+        return status.st_dev, status.st_ino
+
+    def read(self, start: int, end: int) -> bytes:
+        """Bytes `start` to `end`; fewer where the file ends before.
+
+        Args:
+            start: First byte.
+            end: One past the last byte.
+        """
+        data = os.pread(self._descriptor, end - start, start) if end > start else b""
+        if not data or len(data) == end - start:
+            return data
+        pieces = [data]  # one system call gives at most 2 GiB, and a signal may cut it short
+        while start + len(data) < end and pieces[-1]:
+            start += len(pieces[-1])
+            pieces.append(os.pread(self._descriptor, end - start, start))
+        return b"".join(pieces)
+
+    def read_into(self, buffer: memoryview, start: int) -> int:
+        """Fill a buffer from a position on; returns how many bytes there were.
+
+        Args:
+            buffer: To be written; its length is the most that is read.
+            start: First byte.
+        """
+        return os.preadv(self._descriptor, [buffer], start)
+
+    def close(self) -> None:
+        """Give the descriptor back; a second call does nothing."""
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+            self._descriptor = -1
+
+
+def open_source(path: Path) -> ByteSource:
+    """Open a regular file, unpacking it where its name ends in `.gz`.
+
+    Args:
+        path: The file. A pipe or a device is refused rather than waited for.
+
+    Raises:
+        FileNotFoundError: There is no such file (yet).
+        UnreadableError: It is no regular file, may not be read, or does not unpack at all.
+    """
+    descriptor = _open_regular(path)
+    if path.suffix != ".gz":
+        return ByteSource(descriptor)
+    try:
+        return _unpacked(path, descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _open_regular(path: Path) -> int:
+    try:
+        _refuse_irregular(path, path.stat().st_mode)
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except FileNotFoundError:
+        raise
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise UnreadableError(f"{path}: cannot be read: {reason}") from error
+    try:
+        _refuse_irregular(path, os.fstat(descriptor).st_mode)
+    except UnreadableError:
+        os.close(descriptor)
+        raise
+    return descriptor
+
+
+def _refuse_irregular(path: Path, mode: int) -> None:
+    if not stat.S_ISREG(mode):
+        kind = next((word for test, word in _KINDS if test(mode)), "no regular file")
+        raise UnreadableError(f"{path}: is {kind}; name a session's file")
+
+
+def _unpacked(path: Path, packed: int) -> ByteSource:
+    with tempfile.TemporaryFile(buffering=0) as unpacked:
+        try:
+            damage = _unpack(packed, unpacked.fileno())
+            size = os.fstat(unpacked.fileno()).st_size
+        except OSError as error:  # the temporary directory is full, say
+            raise UnreadableError(f"{path}: cannot be unpacked: {error.strerror}") from error
+        if damage and not size:
+            raise UnreadableError(f"{path}: {damage}")
+        return ByteSource(os.dup(unpacked.fileno()), damage)
+
+
+def _unpack(packed: int, unpacked: int) -> str:
+    """Unpack a gzip file as far as it goes; returns what is wrong with it, or an empty text."""
+    written = 0
+    with gzip.open(os.fdopen(os.dup(packed), "rb")) as stream:
+        while True:
+            try:
+                data = stream.read1(BLOCK_BYTES)
+            except EOFError:
+                return "the gzip data end early; read up to there"
+            except (gzip.BadGzipFile, zlib.error):
+                return "broken gzip data; read up to there"
+            if not data:
+                return ""
+            written += len(data)
+            if written > MAX_UNPACKED_BYTES:
+                return f"unpacks to more than {MAX_UNPACKED_BYTES} bytes; read up to there"
+            view = memoryview(data)
+            while view:
+                view = view[os.write(unpacked, view) :]

@@ -1,0 +1,134 @@
+"""Sub-agent transcripts that belong to a session.
+
+Three layouts are on record (`claude-code-transcripts.md` §6): `<session>/subagents/agent-*.jsonl`
+with a `.meta.json` beside each, the same in folders of a workflow, and in old versions
+`agent-*.jsonl` beside the session, which only their `sessionId` tells apart.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from inspector.errors import UnreadableError
+from inspector.reading.confine import is_real_directory, open_inside, resolved
+from inspector.reading.files import read_head, reason_of
+
+_AGENT_FILE = re.compile(r"agent-(?P<id>.+?)\.jsonl(?:\.gz)?")
+_META_LIMIT_BYTES = 1 << 16
+_FIRST_LINES_BYTES = 1 << 16
+_SESSION_ID = re.compile(rb'"sessionId"\s*:\s*"([^"\\]*)"')
+MAX_AGENTS = 10_000
+"""Most sub-agents that one session may bring."""
+MAX_DEPTH = 4
+"""Folders below `subagents` that are entered (`workflows/wf_…` needs two)."""
+
+
+class SubAgent(msgspec.Struct, frozen=True):
+    """One sub-agent's transcript."""
+
+    path: Path
+    id: str
+    """The agent's id, as in its file name; untrusted text."""
+    agent_type: str = ""
+    description: str = ""
+    tool_use_id: str = ""
+    """The call of the parent that started it, where the `.meta.json` says so."""
+    workflow: str = ""
+    """Folder below `workflows`; empty outside one."""
+    size_bytes: int = 0
+    modified: float = 0.0
+    """Seconds since the epoch."""
+
+
+class SubAgents(msgspec.Struct, frozen=True):
+    """What was found, and what could not be read."""
+
+    agents: tuple[SubAgent, ...]
+    """Oldest first."""
+    problems: tuple[str, ...] = ()
+    """One sentence each."""
+
+
+def find_subagents(session: Path) -> SubAgents:
+    """The sub-agents of a session; links are not followed.
+
+    Args:
+        session: The parent's transcript.
+    """
+    agents: list[SubAgent] = []
+    problems: list[str] = []
+    stem = session.name.removesuffix(".gz").removesuffix(".jsonl")
+    place = resolved(session.parent)
+    folder = place / stem / "subagents"
+    if is_real_directory(place / stem) and is_real_directory(folder):
+        _walk(folder, (), agents, problems)
+    if not stem.startswith("agent-"):
+        _beside(place, stem, agents, problems)
+    agents.sort(key=lambda agent: (agent.modified, agent.id))
+    return SubAgents(tuple(agents), tuple(problems))
+
+
+def _walk(root: Path, below: tuple[str, ...], agents: list[SubAgent], problems: list[str]) -> None:
+    here = root.joinpath(*below)
+    try:
+        with os.scandir(here) as entries:
+            for entry in entries:
+                if len(agents) >= MAX_AGENTS:
+                    problems.append(f"{here}: more than {MAX_AGENTS:,} sub-agents, the rest is left out")
+                    return
+                if entry.is_dir(follow_symlinks=False) and len(below) < MAX_DEPTH:
+                    _walk(root, (*below, entry.name), agents, problems)
+                elif (found := _AGENT_FILE.fullmatch(entry.name)) and entry.is_file(follow_symlinks=False):
+                    state = entry.stat(follow_symlinks=False)
+                    meta = _meta(root, (*below, f"agent-{found['id']}.meta.json"))
+                    workflow = below[-1] if "workflows" in below[:-1] else ""
+                    agents.append(
+                        SubAgent(
+                            here / entry.name, found["id"], workflow=workflow,
+                            size_bytes=state.st_size, modified=state.st_mtime, **meta,
+                        )
+                    )  # fmt: skip
+    except OSError as error:
+        problems.append(f"{here}: {reason_of(error)}")
+
+
+def _beside(place: Path, session_id: str, agents: list[SubAgent], problems: list[str]) -> None:
+    """Agents of old versions: beside the session, told by the session id in their first lines."""
+    try:
+        with os.scandir(place) as entries:
+            found = [
+                (entry, name["id"])
+                for entry in entries
+                if (name := _AGENT_FILE.fullmatch(entry.name)) and entry.is_file(follow_symlinks=False)
+            ]
+    except OSError as error:
+        problems.append(f"{place}: {reason_of(error)}")
+        return
+    for entry, agent_id in found[:MAX_AGENTS]:
+        path = place / entry.name
+        try:
+            stated = _SESSION_ID.search(read_head(path, _FIRST_LINES_BYTES).data)
+        except UnreadableError as error:
+            problems.append(str(error))
+            continue
+        if stated and stated[1].decode("utf-8", "replace") == session_id:
+            state = entry.stat(follow_symlinks=False)
+            agents.append(SubAgent(path, agent_id, size_bytes=state.st_size, modified=state.st_mtime))
+
+
+def _meta(root: Path, parts: tuple[str, ...]) -> dict[str, Any]:
+    """What a `.meta.json` says; nothing where it is absent or odd."""
+    try:
+        with open_inside(root, parts) as file:
+            stated = msgspec.json.decode(file.read(_META_LIMIT_BYTES))
+    except (UnreadableError, OSError, msgspec.DecodeError, UnicodeDecodeError):
+        return {}
+    if not isinstance(stated, dict):
+        return {}
+    names = {"agentType": "agent_type", "description": "description", "toolUseId": "tool_use_id"}
+    return {ours: stated[theirs] for theirs, ours in names.items() if isinstance(stated.get(theirs), str)}

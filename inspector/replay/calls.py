@@ -1,0 +1,229 @@
+"""Which result answers which call: pairing facts of one conversation, in file order, under no policy.
+
+Two readings are kept side by side, because the two systems repair by different ones: the global
+reading compares sets of ids over the whole history (seed 000), the positional reading asks for the
+result between its assistant message and the next one (ChatCLI's newest code). Facts are per record
+fed, so one appended record costs what it holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from inspector.model.transcript import Block, BlockKind, Candidate, Flag, Record, Role
+
+
+class Entry:
+    """One tool call, its result, or both: a row of the ledger.
+
+    Mutable on purpose: a live call gets its result later, and copies per state would cost a live
+    session its constant cost per record.
+    """
+
+    __slots__ = (
+        "call_block", "call_line", "call_record", "displaced", "duplicate_call", "duplicate_result",
+        "id", "index", "result", "result_block", "result_record", "turn",
+    )  # fmt: skip
+
+    def __init__(self, index: int, tool_use_id: str) -> None:
+        self.index = index
+        """Ordinal among the entries of its conversation."""
+        self.id = tool_use_id
+        self.turn = -1
+        """Index of the turn (group) that it is shown under."""
+        self.call_record: Record | None = None
+        self.call_block: Block | None = None
+        self.result_record: Record | None = None
+        self.result_block: int = -1
+        """Position of the result among its record's blocks."""
+        self.result: Block | None = None
+        self.duplicate_call = False
+        """The id was used before."""
+        self.duplicate_result = False
+        """The id was answered before."""
+        self.displaced = False
+        """The result does not stand between its call's message and the next one."""
+
+    @property
+    def tool(self) -> str:
+        """The tool's name; empty for a result without call."""
+        return self.call_block.name if self.call_block else ""
+
+    @property
+    def argument(self) -> str:
+        return self.call_block.argument if self.call_block else ""
+
+    @property
+    def line(self) -> int:
+        """Line of the result's record, or of the call's."""
+        record = self.result_record or self.call_record
+        return record.line if record else 0
+
+    @property
+    def candidate(self) -> Candidate:
+        return self.result.candidate if self.result else Candidate.NO_CONTENT
+
+
+class Turn:
+    """One group of results, and the calls that wait in it (`pipeline.md`: group, turn)."""
+
+    __slots__ = ("entries", "first_line", "index", "results")
+
+    def __init__(self, index: int, line: int) -> None:
+        self.index = index
+        self.entries: list[Entry] = []
+        """Rows in order of appearance (calls first, then results without call)."""
+        self.results: list[Entry] = []
+        """Entries in order of their results: the order in the message."""
+        self.first_line = line
+
+
+class Calls:
+    """Entries and turns of one conversation, with both readings of its pairing."""
+
+    def __init__(self) -> None:
+        self.entries: list[Entry] = []
+        self.turns: list[Turn] = []
+        self.uses: dict[str, int] = {}
+        """Id → how often it was used as a call."""
+        self.answers: dict[str, int] = {}
+        """Id → how often it was answered."""
+        self.order_violations: list[str] = []
+        """Results outside the leading run of result blocks of their message."""
+        self.positional_missing: list[str] = []
+        self.positional_orphan: list[str] = []
+        self.positional_duplicate: list[str] = []
+        self._by_id: dict[str, list[Entry]] = {}
+        self._seen_messages: set[str] = set()
+        self._open: Turn | None = None
+        self._open_ids: dict[str, str] = {}
+        """Calls of the open block not answered yet: id → message."""
+        self._block_ids: set[tuple[str, str]] = set()
+
+    def feed(self, record: Record) -> list[Entry]:
+        """Take the next record of the conversation.
+
+        Returns:
+            The entries that it made or answered, in order.
+        """
+        if record.role is Role.ASSISTANT and not record.flags & Flag.API_ERROR:
+            return self._feed_assistant(record)
+        if record.role is Role.USER:
+            return self._feed_user(record)
+        return []
+
+    def open_turn(self, line: int) -> Turn:
+        """The turn that a result arriving now belongs to."""
+        if self._open is None:
+            self._open = Turn(len(self.turns), line)
+            self.turns.append(self._open)
+        return self._open
+
+    @property
+    def global_missing(self) -> list[str]:
+        """Ids used but answered nowhere, in order of first use."""
+        return [i for i in self.uses if i and i not in self.answers]
+
+    @property
+    def global_orphan(self) -> list[str]:
+        """Ids answered but used nowhere."""
+        return [i for i in self.answers if i not in self.uses]
+
+    @property
+    def global_duplicate(self) -> list[str]:
+        return [i for i, n in self.uses.items() if n > 1]
+
+    def open_positional_missing(self) -> list[str]:
+        """Positional reading at the end: calls of the last block without a result."""
+        return list(self._open_ids)
+
+    def _feed_assistant(self, record: Record) -> list[Entry]:
+        message = record.message_id
+        if not message or message not in self._seen_messages:
+            if message:
+                self._seen_messages.add(message)
+            self._close_block()
+            self._open = None
+        made = []
+        for block in record.blocks:
+            if block.kind is BlockKind.TOOL_USE:
+                made.append(self._feed_call(record, block))
+        return made
+
+    def _close_block(self) -> None:
+        self.positional_missing.extend(self._open_ids)
+        self._open_ids.clear()
+        self._block_ids.clear()
+
+    def _feed_call(self, record: Record, block: Block) -> Entry:
+        known = self._by_id.setdefault(block.id, [])
+        self.uses[block.id] = self.uses.get(block.id, 0) + 1
+        waiting = next((e for e in known if e.call_block is None), None)
+        if waiting is not None:  # the result stood in front of its call
+            waiting.call_record, waiting.call_block = record, block
+            return waiting
+        entry = self._new_entry(block.id, record.line)
+        entry.call_record, entry.call_block = record, block
+        entry.duplicate_call = any(e.call_block is not None for e in known)
+        known.append(entry)
+        key = (record.message_id or str(record.index), block.id)
+        if key in self._block_ids:
+            self.positional_duplicate.append(block.id)
+        else:
+            self._block_ids.add(key)
+            self._open_ids[block.id] = key[0]
+        return entry
+
+    def _feed_user(self, record: Record) -> list[Entry]:
+        answered = []
+        leading = True
+        for position, block in enumerate(record.blocks):
+            if block.kind is BlockKind.TOOL_RESULT:
+                if not leading:
+                    self.order_violations.append(block.id)
+                answered.append(self._feed_result(record, block, position))
+            else:
+                leading = False
+        return answered
+
+    def _feed_result(self, record: Record, block: Block, position: int) -> Entry:
+        self.answers[block.id] = self.answers.get(block.id, 0) + 1
+        if self._open_ids.pop(block.id, None) is None:
+            self.positional_orphan.append(block.id)
+        turn = self.open_turn(record.line)
+        entry = self._unanswered(block.id, turn)
+        if entry is None:
+            entry = self._new_entry(block.id, record.line)
+            known = self._by_id.setdefault(block.id, [])
+            entry.duplicate_result = any(e.result is not None for e in known)
+            known.append(entry)
+        elif entry.turn != turn.index:
+            entry.displaced = True
+            self.turns[entry.turn].entries.remove(entry)
+            entry.turn = turn.index
+            turn.entries.append(entry)
+        entry.result_record, entry.result, entry.result_block = record, block, position
+        turn.results.append(entry)
+        return entry
+
+    def _unanswered(self, tool_use_id: str, turn: Turn) -> Entry | None:
+        """The call that a result answers: first of this turn, else the oldest one still open."""
+        waiting = [e for e in self._by_id.get(tool_use_id, ()) if e.result is None and e.call_block]
+        return next((e for e in waiting if e.turn == turn.index), waiting[0] if waiting else None)
+
+    def _new_entry(self, tool_use_id: str, line: int) -> Entry:
+        entry = Entry(len(self.entries), tool_use_id)
+        turn = self.open_turn(line)
+        entry.turn = turn.index
+        turn.entries.append(entry)
+        self.entries.append(entry)
+        return entry
+
+
+def positional_repairs(calls: Calls) -> dict[str, Sequence[str]]:
+    """The positional reading of a finished conversation: missing, orphan, duplicate ids."""
+    return {
+        "missing": [*calls.positional_missing, *calls.open_positional_missing()],
+        "orphan": calls.positional_orphan,
+        "duplicate": calls.positional_duplicate,
+    }

@@ -1,0 +1,222 @@
+"""`Conversation`: a timeline with the questions a screen asks of it (`view.SessionView`).
+
+Everything is derived from lifelines when it is asked for, so moving to any request costs what is
+drawn, however long the session is.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from inspector.model.ledger import Level, Lifeline, Span, State
+from inspector.model.transcript import Candidate
+from inspector.replay.sentences import row_sentence
+from inspector.replay.view import Repair, RequestRow, ResultRow, TurnRow
+
+if TYPE_CHECKING:
+    from inspector.model.policy import Policy
+    from inspector.replay.requests import Request
+    from inspector.replay.timeline import Timeline
+    from inspector.replay.tracked import Tracked
+
+LETTERS: dict[State, str] = {
+    State.PENDING: "?",
+    State.REPLACED: "r",
+    State.MUST_REAPPLY: "r",
+    State.FROZEN: "f",
+    State.SKIPPED: "s",
+    State.NOT_CANDIDATE: "-",
+}
+_STRENGTH = (
+    Level.FULL,
+    Level.EXEMPT,
+    Level.PREVIEW,
+    Level.TRUNCATED,
+    Level.CLEARED,
+    Level.SUMMARIZED,
+    Level.GONE,
+)
+
+
+class Conversation:
+    """Rows of one timeline as of any request."""
+
+    def __init__(self, timeline: Timeline) -> None:
+        self.timeline = timeline
+
+    @property
+    def policy(self) -> Policy:
+        return self.timeline.policy
+
+    @property
+    def request_count(self) -> int:
+        return len(self.timeline.requests)
+
+    def request(self, n: int) -> RequestRow:
+        """One request for the timeline strip and the header."""
+        request = self._request(n)
+        return RequestRow(
+            n=request.n,
+            message_id=request.message_id,
+            pending=request.pending,
+            wire_chars=request.wire_chars,
+            estimated=request.estimated,
+            events=request.events,
+            over_by=request.over_by,
+            repairs=len(request.repairs),
+            usage=request.usage,
+            time=request.time,
+            line=request.line,
+        )
+
+    def turn_count(self, n: int) -> int:
+        """Turns that request n knows."""
+        return self._request(n).turns
+
+    def turn_results(self, t: int, n: int) -> Sequence[int]:
+        """Indices of the entries of turn t that request n knows."""
+        first_record = self._request(n).first_record
+        entries = self.timeline.calls.turns[t - 1].entries
+        known = []
+        for entry in entries:
+            record = entry.call_record or entry.result_record
+            if record is not None and record.index < first_record:
+                known.append(entry.index)
+        return known
+
+    def turn(self, t: int, n: int) -> TurnRow:
+        """The heading of a turn as of request n."""
+        rows = [self.timeline.tracked[i] for i in self.turn_results(t, n)]
+        tools: dict[str, int] = {}
+        states: dict[str, int] = {}
+        counted = replaced = wire = 0
+        repairs = 0
+        estimated = False
+        level = Level.FULL
+        birth = min((r.birth for r in rows if r.entry.result), default=self._request(n).answers)
+        for row in rows:
+            name = row.entry.tool or "(no call)"
+            tools[name] = tools.get(name, 0) + 1
+            repairs += repair_at(row, n) not in (Repair.OK, Repair.PENDING)
+            span = span_of(row, n)
+            if span is None:
+                continue
+            states[LETTERS[span.state]] = states.get(LETTERS[span.state], 0) + 1
+            wire += span.chars
+            estimated |= span.estimated
+            level = max(level, span.level, key=_STRENGTH.index)
+            if span.state in (State.FROZEN, State.REPLACED, State.PENDING):
+                counted += row.full
+            if span.state is State.REPLACED:
+                replaced += row.full
+        limit = self.policy.budget.turn_limit
+        return TurnRow(
+            number=t,
+            tools=tuple(tools.items()),
+            counted=counted,
+            kept=counted - replaced,
+            replaced=replaced,
+            limit=limit,
+            over_by=max(0, counted - limit),
+            now=any(r.request == n for r in rows),
+            wire_chars=wire,
+            repairs=repairs,
+            age=max(0, self._request(n).answers - birth),
+            rows=len(rows),
+            states=tuple(states.items()),
+            level=level,
+            estimated=estimated,
+        )
+
+    def result(self, index: int, n: int) -> ResultRow:
+        """One row as of request n."""
+        row = self.timeline.tracked[index]
+        entry = row.entry
+        span = span_of(row, n)
+        arrived = span is not None
+        state = state_at(row, span, n)
+        repair = repair_at(row, n)
+        level = span.level if span else Level.GONE
+        age = self._request(n).answers - row.birth
+        reason = self._level_reason(row, level, age) if arrived else ""
+        return ResultRow(
+            index=index,
+            id=entry.id,
+            tool=entry.tool,
+            argument=entry.argument,
+            chars=row.full if arrived else None,
+            counted=state not in (State.SKIPPED, State.NOT_CANDIDATE),
+            pairing=repair,
+            repaired_now=any(at == n for at, what in row.repairs if what is not Repair.PENDING),
+            state=state,
+            decided_now=span is not None and span.decided and row.request == n,
+            level=level,
+            wire_chars=span.chars if span and span.level is not Level.GONE else None,
+            estimated=bool(span and span.estimated),
+            level_reason=reason,
+            recorded=self.recorded(row),
+            line=entry.line,
+            sentence=row_sentence(self.timeline, row, n),
+        )
+
+    def lifeline(self, index: int) -> Lifeline:
+        return tuple(self.timeline.tracked[index].spans)
+
+    def last_change(self, index: int, before: int) -> int | None:
+        """The newest request before `before` in which the result's state changed."""
+        starts = [s.start for s in self.timeline.tracked[index].spans]
+        at = bisect_left(starts, before) - 1
+        return starts[at] if at >= 0 else None
+
+    def next_change(self, index: int, after: int) -> int | None:
+        """The first request after `after` in which the result's state changes."""
+        starts = [s.start for s in self.timeline.tracked[index].spans]
+        at = bisect_right(starts, after)
+        return starts[at] if at < len(starts) else None
+
+    def recorded(self, row: Tracked) -> str:
+        """Whether the session's own replacement line agrees: same, differs, or nothing recorded."""
+        if not self.timeline.stored:
+            return ""
+        if row.stored is None and row.state is State.REPLACED:
+            return "differs"
+        if row.stored is not None:
+            return "same" if row.state is State.REPLACED else "differs"
+        return "same" if row.entry.candidate is Candidate.YES and row.request else ""
+
+    def _level_reason(self, row: Tracked, level: Level, age: int) -> str:
+        if level in (Level.TRUNCATED, Level.SUMMARIZED, Level.CLEARED, Level.GONE):
+            return ""
+        _, reason = self.timeline.sizing.level(row.entry, age, self.timeline.base_chars(row))
+        return reason
+
+    def _request(self, n: int) -> Request:
+        return self.timeline.requests[n - 1]
+
+
+def span_of(row: Tracked, n: int) -> Span | None:
+    """The span that holds at request n; None where the result was not there yet."""
+    spans = row.spans
+    at = bisect_right(spans, n, key=lambda span: span.start) - 1
+    return spans[at] if at >= 0 else None
+
+
+def state_at(row: Tracked, span: Span | None, n: int) -> State:
+    """The state to show: a result replaced in an earlier request is must-reapply from then on."""
+    if span is None:
+        return State.PENDING
+    if span.state is State.REPLACED and n > row.request:
+        return State.MUST_REAPPLY
+    return span.state
+
+
+def repair_at(row: Tracked, n: int) -> Repair:
+    """What pairing had done to a row by request n."""
+    done = Repair.OK
+    for at, repair in row.repairs:
+        if at > n:
+            break
+        done = repair
+    return done

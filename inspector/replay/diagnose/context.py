@@ -1,0 +1,74 @@
+"""How the context grew: compactions, jumps, usage that is written more than once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from inspector.model.findings import Finding
+from inspector.model.ledger import Level
+from inspector.replay.diagnose.pairing import finding
+
+if TYPE_CHECKING:
+    from inspector.replay.calls import Turn
+    from inspector.replay.requests import Request
+    from inspector.replay.timeline import Timeline
+
+_JUMP_CHARS = 60_000
+"""Growth in one request that is pointed out, in the policy's unit."""
+_NAMED = 3
+"""Growers named in one finding."""
+
+
+def context_findings(timeline: Timeline) -> Iterator[Finding]:
+    """Findings of the context family, by request."""
+    before: Request | None = None
+    for request in timeline.requests:
+        if request.compaction is not None:
+            yield _compaction(before, request)
+        elif before is not None and request.wire_chars - before.wire_chars >= _JUMP_CHARS:
+            yield _jump(timeline, before, request)
+        before = request
+    answers = sum(1 for r in timeline.requests if r.usage is not None)
+    if timeline.usage_records > answers:
+        yield finding(
+            "usage_repeated",
+            f"{timeline.usage_records} records carry usage for {answers} answers; each answer is counted "
+            "once, by its last record.",
+            data={"records": timeline.usage_records, "answers": answers},
+        )  # fmt: skip
+
+
+def _compaction(before: Request | None, request: Request) -> Finding:
+    boundary = request.compaction
+    assert boundary is not None
+    old = before.usage.context if before and before.usage else boundary.pre_tokens
+    new = request.usage.context if request.usage else boundary.post_tokens
+    sizes = f": {old:,} tokens before, {new:,} after" if old is not None and new is not None else ""
+    return finding(
+        "compaction", f"The conversation was compacted in front of request {request.n}{sizes}.",
+        request=request.n, see=f"request {request.n}",
+        data={"trigger": boundary.trigger, "pre_tokens": boundary.pre_tokens, "before": old, "after": new},
+    )  # fmt: skip
+
+
+def _jump(timeline: Timeline, before: Request, request: Request) -> Finding:
+    grown = request.wire_chars - before.wire_chars
+    rows = [timeline.tracked[e.index] for t in _new_turns(timeline, before, request) for e in t.entries]
+    rows = [r for r in rows if r.request == request.n and r.spans and r.spans[0].level is not Level.GONE]
+    rows.sort(key=lambda r: -r.spans[0].chars)
+    named = ", ".join(f"{r.entry.tool} {r.entry.id} {r.spans[0].chars:,}" for r in rows[:_NAMED])
+    tokens = None
+    if before.usage and request.usage:
+        tokens = request.usage.context - before.usage.context
+    words = f" ({tokens:,} tokens)" if tokens is not None else ""
+    return finding(
+        "context_jump",
+        f"Request {request.n} is {grown:,} chars larger than the one before{words}: {named or 'no results'}.",
+        request=request.n, ids=tuple(r.entry.id for r in rows[:_NAMED]), see=f"request {request.n}",
+        data={"chars": grown, "tokens": tokens},
+    )  # fmt: skip
+
+
+def _new_turns(timeline: Timeline, before: Request, request: Request) -> list[Turn]:
+    return timeline.calls.turns[max(0, before.turns - 1) : request.turns]

@@ -1,0 +1,146 @@
+"""Calls and results that do not pair, whatever the policy does about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from inspector.model.findings import KINDS, Finding
+from inspector.replay.view import Repair
+
+if TYPE_CHECKING:
+    from inspector.replay.timeline import Timeline
+    from inspector.replay.tracked import Tracked
+
+
+def finding(kind: str, fact: str, **rest: Any) -> Finding:
+    """A finding with the default severity of its kind."""
+    return Finding(kind, rest.pop("severity", KINDS[kind][1]), fact, **rest)
+
+
+def pairing_findings(timeline: Timeline) -> Iterator[Finding]:
+    """Findings of the pairing family, in file order within each kind."""
+    yield from _missing(timeline)
+    yield from _dropped(timeline)
+    yield from _orphans(timeline)
+    yield from _duplicates(timeline)
+    yield from _misplaced(timeline)
+    yield from _off_chain(timeline)
+
+
+def _named(row: Tracked) -> str:
+    call = f"{row.entry.tool} " if row.entry.tool else ""
+    return f"{call}{row.entry.id}"
+
+
+def _missing(timeline: Timeline) -> Iterator[Finding]:
+    last_turn = len(timeline.calls.turns) - 1
+    for tool_use_id in timeline.calls.global_missing:
+        row = timeline.rows_of(tool_use_id)[0]
+        request = timeline.request_after(row.entry)
+        place = f"line {row.entry.line}"
+        if timeline.live and row.entry.turn == last_turn and timeline.requests[request - 1].pending:
+            yield finding(
+                "pending_result", f"{_named(row)} has no result yet.", request=request, ids=(tool_use_id,),
+                cause="The call is the last thing in a session that is still being written.", see=place,
+            )  # fmt: skip
+            continue
+        yield finding(
+            "missing_result", f"{_named(row)} was called in {place} and no result answers it.",
+            request=request, ids=(tool_use_id,), cause=_why_missing(timeline, row), see=place,
+        )  # fmt: skip
+
+
+def _why_missing(timeline: Timeline, row: Tracked) -> str:
+    if timeline.bad_lines_between(row.entry.line):
+        return "A line behind the call could not be read; the result may have stood there."
+    call = row.entry.call_record
+    if call is not None and timeline.interrupted_after(call.index):
+        return "The user interrupted before the tool returned."
+    if call is not None and call.index >= timeline.newest_index - 1:
+        return "The file ends here: the session was stopped, or copied, while the tool ran."
+    return ""
+
+
+def _dropped(timeline: Timeline) -> Iterator[Finding]:
+    for request in timeline.requests:
+        for repair, tool_use_id in request.repairs:
+            if repair is Repair.DROPPED:
+                yield finding(
+                    "unanswered_call_dropped",
+                    f"The client leaves the unanswered call {tool_use_id} out of request {request.n}.",
+                    request=request.n, ids=(tool_use_id,), see=f"request {request.n}",
+                )  # fmt: skip
+    emptied = [r for r in timeline.requests if any(what is Repair.EMPTIED for what, _ in r.repairs)]
+    for request in emptied:
+        yield finding(
+            "message_emptied", f"A message of request {request.n} lost all its blocks and was filled.",
+            request=request.n, see=f"request {request.n}",
+        )  # fmt: skip
+
+
+def _orphans(timeline: Timeline) -> Iterator[Finding]:
+    for tool_use_id in timeline.calls.global_orphan:
+        row = timeline.rows_of(tool_use_id)[0]
+        cut = timeline.starts_mid_conversation
+        yield finding(
+            "orphan_result",
+            f"Line {row.entry.line} answers {tool_use_id}, which nothing in this session called.",
+            request=timeline.request_after(row.entry), ids=(tool_use_id,), see=f"line {row.entry.line}",
+            cause="The file starts in mid conversation; the call stands in an earlier file." if cut else "",
+        )  # fmt: skip
+
+
+def _duplicates(timeline: Timeline) -> Iterator[Finding]:
+    for tool_use_id in timeline.calls.global_duplicate:
+        rows = timeline.rows_of(tool_use_id)
+        calls = [r for r in rows if r.entry.call_block is not None]
+        answered = [r for r in calls if r.entry.result is not None]
+        reused = len({r.entry.turn for r in calls}) > 1 and len(answered) > 1
+        lines = ", ".join(str(r.entry.call_record.line) for r in calls if r.entry.call_record)
+        fact = f"{tool_use_id} is the id of {len(calls)} calls (lines {lines})."
+        kind = "id_reused" if reused else "duplicate_tool_use"
+        yield finding(
+            kind, fact, request=timeline.request_after(calls[1].entry), ids=(tool_use_id,),
+            see=f"line {calls[1].entry.line}", data={"occurrences": len(calls)},
+            cause="Each call has a result of its own: a server that hands out one id again and again."
+            if reused else "",
+        )  # fmt: skip
+    for tool_use_id, count in timeline.calls.answers.items():
+        if count > 1:
+            rows = [r for r in timeline.rows_of(tool_use_id) if r.entry.result is not None]
+            yield finding(
+                "duplicate_result", f"{tool_use_id} is answered {count} times.",
+                request=timeline.request_after(rows[-1].entry), ids=(tool_use_id,),
+                see=f"line {rows[-1].entry.line}", data={"occurrences": count},
+            )  # fmt: skip
+
+
+def _misplaced(timeline: Timeline) -> Iterator[Finding]:
+    for row in timeline.tracked:
+        if row.entry.displaced:
+            yield finding(
+                "displaced_result",
+                f"The result of {_named(row)} (line {row.entry.line}) does not follow the message that "
+                "called it: another answer stands between.",
+                request=timeline.request_after(row.entry), ids=(row.entry.id,), see=f"line {row.entry.line}",
+            )  # fmt: skip
+    for tool_use_id in timeline.calls.order_violations:
+        row = timeline.rows_of(tool_use_id)[-1]
+        yield finding(
+            "order_violation",
+            f"The result of {tool_use_id} (line {row.entry.line}) stands behind another block of its "
+            "message; results must come first.",
+            request=timeline.request_after(row.entry), ids=(tool_use_id,), see=f"line {row.entry.line}",
+        )  # fmt: skip
+
+
+def _off_chain(timeline: Timeline) -> Iterator[Finding]:
+    ids = timeline.off_chain_ids()
+    if ids:
+        yield finding(
+            "off_chain_result",
+            f"{len(ids)} results are siblings of the parent chain (parallel calls); they are sent all "
+            "the same.",
+            ids=tuple(ids), cause="Results of one answer hang on different records of it.",
+        )  # fmt: skip

@@ -1,0 +1,74 @@
+"""What a replay keeps of one request: sizes, repairs, decisions, and where its prefix broke."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from inspector.model.transcript import Boundary, Usage
+from inspector.pipeline.budget import Decision
+from inspector.replay.view import Event, Repair
+
+NO_EVENT = Event(0)
+
+
+@dataclass(slots=True)
+class Break:
+    """The first block of a request that differs although it only had to append."""
+
+    cause: str
+    """A word: replacement, unstable preview, ageing, clearing, compaction, rewind, late result, resume."""
+    planned: bool
+    """An ageing step that the policy names."""
+    certain: bool = True
+    tool_use_id: str = ""
+    message: int | None = None
+    """Ordinal of the message on the wire, from 0, where no result is the cause."""
+
+
+@dataclass(slots=True)
+class Request:
+    """One call of the model."""
+
+    n: int
+    message_id: str
+    request_ref: str
+    line: int
+    first_record: int
+    """Index of the first record of its answer; for the pending one the number of records read."""
+    pending: bool = False
+    wire_chars: int = 0
+    estimated: bool = False
+    usage: Usage | None = None
+    time: float | None = None
+    model: str = ""
+    repairs: list[tuple[Repair, str]] = field(default_factory=list)
+    """New at this request: what was done, and to which id."""
+    break_: Break | None = None
+    events: Event = NO_EVENT
+    over_by: int = 0
+    answers: int = 0
+    """Distinct answers of the model in front of it: ages are counted from here."""
+    turns: int = 0
+    """Turns that it knows."""
+    compaction: Boundary | None = None
+    """The compaction in front of it."""
+    gap_s: float | None = None
+    """Seconds between the answer before and what was sent now."""
+    groups: list[GroupDecision] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class GroupDecision:
+    """What the budget did with one group in one request."""
+
+    turn: int
+    ids: tuple[str, ...]
+    """Candidates of the group that this request knows, in message order."""
+    decision: Decision
+    frozen_total: int
+    visible_total: int
+    """Characters of all its results that the model would see without the budget, counted or not."""
+    skipped: tuple[str, ...]
+    replaced: tuple[str, ...]
+    """Ids chosen now, in order of choice."""
+    limit: int

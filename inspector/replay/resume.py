@@ -1,0 +1,90 @@
+"""What a client that resumes a session in the middle would do with its results (seed 001 §2.10)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from inspector.model.transcript import Candidate
+from inspector.pipeline.budget import Item, decide
+
+if TYPE_CHECKING:
+    from inspector.replay.timeline import Timeline
+    from inspector.replay.tracked import Tracked
+
+
+def resume_state(timeline: Timeline, after_line: int) -> dict[str, Any]:
+    """The ledger of a client that starts anew with the first lines of a session as its history.
+
+    Everything in the history is seen: what has a stored replacement is re-applied with the stored
+    text, byte for byte, and the rest is frozen. Results behind the line are fresh, and only these
+    may be replaced now.
+
+    Args:
+        timeline: The whole session.
+        after_line: Last line of the history.
+
+    Returns:
+        `must_reapply` {id: text}, `frozen`, `fresh`, `replace_now` and `accepted_overage` (groups that
+        stay over the limit).
+    """
+    stored = {
+        r.tool_use_id: r.text
+        for record in timeline.stored.values()
+        if record.line <= after_line
+        for r in record.replacements
+    }
+    must_reapply: dict[str, str] = {}
+    frozen: list[str] = []
+    fresh: list[str] = []
+    replace_now: list[str] = []
+    accepted: list[list[str]] = []
+    for turn in timeline.calls.turns:
+        rows = [timeline.tracked[e.index] for e in turn.results]
+        rows = [r for r in rows if r.entry.candidate is Candidate.YES]
+        kept = 0
+        new: list[Tracked] = []
+        for row in rows:
+            if row.entry.line > after_line:
+                new.append(row)
+                fresh.append(row.entry.id)
+            elif row.entry.id in stored:
+                must_reapply[row.entry.id] = stored[row.entry.id]
+            else:
+                frozen.append(row.entry.id)
+                kept += row.full
+        chosen, over = _decide(timeline, new, kept)
+        replace_now += chosen
+        if over:
+            accepted.append([r.entry.id for r in rows])
+    return {
+        "after_line": after_line,
+        "must_reapply": must_reapply,
+        "frozen": frozen,
+        "fresh": fresh,
+        "replace_now": replace_now,
+        "accepted_overage": accepted,
+    }
+
+
+def _decide(timeline: Timeline, rows: list[Tracked], kept: int) -> tuple[list[str], bool]:
+    """Replay the decisions of one group's fresh rows, request by request."""
+    settings = timeline.policy.budget
+    chosen: list[str] = []
+    over = kept > settings.turn_limit
+    for n in sorted({r.request for r in rows}):
+        now = [r for r in rows if r.request == n]
+        items = [
+            Item(
+                r.entry.index,
+                r.full,
+                r.entry.tool in settings.skip_tools,
+                timeline.sizing.preview(r.entry).chars,
+            )
+            for r in now
+        ]
+        decision = decide(items, kept, 0, settings)
+        names = {r.entry.index: r for r in now}
+        chosen += [names[key].entry.id for key in decision.replace]
+        kept += sum(r.full for r in now if r.entry.index not in decision.replace)
+        over = decision.accepted
+    return chosen, over

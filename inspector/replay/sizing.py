@@ -1,0 +1,98 @@
+"""How much of a result is on the wire, from the figures the index holds, without its text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from inspector.model.ledger import Level
+from inspector.model.policy import Policy
+from inspector.model.transcript import NOTHING, Candidate, Size
+from inspector.pipeline import microcompact, previews
+from inspector.pipeline.pairing import MISSING
+from inspector.pipeline.units import in_unit, measure
+
+if TYPE_CHECKING:
+    from inspector.replay.calls import Entry
+    from inspector.replay.tracked import Tracked
+
+SYNTHETIC_CHARS = len(MISSING)
+"""Size of the text that stands for a missing result, in code points."""
+CLEARED_CHARS = len(microcompact.CLEARED)
+"""Size of the text that stands for a cleared result."""
+
+
+class Weight(NamedTuple):
+    """A size in the policy's unit."""
+
+    chars: int
+    estimated: bool = False
+    """Whether it could not be told exactly."""
+
+
+class Sizing:
+    """The arithmetic of one policy over entries."""
+
+    def __init__(self, policy: Policy, scratch: str = "tool-results") -> None:
+        """Args:
+        policy: Unit, limits and cuts.
+        scratch: Directory that a predicted preview names; its length is part of the preview's.
+        """
+        self.policy = policy
+        self.scratch = scratch
+        self._persists = policy.budget.result_limit is None
+
+    def in_unit(self, size: Size) -> int:
+        return in_unit(size, self.policy.unit)
+
+    def text(self, text: str) -> int:
+        """Size of a text that is at hand."""
+        return measure(text, self.policy.unit)
+
+    def full(self, entry: Entry) -> int:
+        """Size of the transcript's text; 0 while there is no result."""
+        return in_unit(entry.result.size if entry.result else NOTHING, self.policy.unit)
+
+    def call(self, entry: Entry) -> int:
+        """Size of the call's input as JSON."""
+        return in_unit(entry.call_block.size if entry.call_block else NOTHING, self.policy.unit)
+
+    def preview(self, entry: Entry) -> Weight:
+        """Size of what would stay if the budget replaced it."""
+        block = entry.result
+        if block is None:
+            return Weight(0)
+        if self._persists:
+            path = f"{self.scratch}/{entry.id}.txt"
+            size, exact = previews.persisted_preview_size(block.size, block.shape, path, self.policy.unit)
+        else:
+            path = f"{self.scratch}/budget_{entry.id}_1.txt"
+            size, exact = previews.budget_preview_size(
+                block.size, block.shape, path, self.policy.budget, self.policy.unit
+            )
+        return Weight(size, not exact)
+
+    def level(self, entry: Entry, age: int, base_chars: int) -> tuple[Level, str]:
+        """What ageing makes of it at an age, and why it is left where it is."""
+        block = entry.result
+        is_error = bool(block and block.is_error)
+        return microcompact.level(age, base_chars, entry.tool, is_error, self.policy.microcompact)
+
+    def on_wire(self, tracked: Tracked) -> tuple[Level, Weight]:
+        """What of it is on the wire as things stand, and how much."""
+        block = tracked.entry.result
+        if block is None or not tracked.on_wire or tracked.removed:
+            return Level.GONE, Weight(0)
+        settings, unit = self.policy.microcompact, self.policy.unit
+        if tracked.cleared:
+            return Level.CLEARED, Weight(CLEARED_CHARS, estimated=True)
+        if tracked.aged is Level.TRUNCATED:
+            size, exact = microcompact.truncated_size(block.size, block.shape, settings, unit)
+            return Level.TRUNCATED, Weight(size, not exact)
+        if tracked.aged is Level.SUMMARIZED:
+            size, exact = microcompact.summary_size(block.size, block.shape, unit)
+            return Level.SUMMARIZED, Weight(size, not exact)
+        if tracked.applied:
+            return Level.PREVIEW, Weight(tracked.preview, tracked.preview_estimated)
+        if block.candidate is Candidate.PERSISTED:
+            return Level.PREVIEW, Weight(tracked.full)
+        return Level.FULL, Weight(tracked.full)

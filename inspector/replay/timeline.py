@@ -1,0 +1,573 @@
+"""The fold of a policy over one conversation: requests, states, lifelines, sizes on the wire.
+
+A request is decided when its answer begins; the one after the last record is decided
+provisionally by `settle` and taken back when more arrives. So an appended record costs what it
+holds, and what request n looked like is read from lifelines that were written once.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable
+
+from inspector.model.ledger import Level, Span, State
+from inspector.model.policy import Ageing, BudgetMode, Pairing, Policy
+from inspector.model.transcript import BlockKind, Boundary, Candidate, Flag, Record, Role
+from inspector.pipeline.budget import Decision, Item, decide
+from inspector.pipeline.wire.history import Cut, History
+from inspector.pipeline.wire.parts import RepairKind, WireRepair
+from inspector.replay.calls import Calls, Entry, Turn
+from inspector.replay.requests import Break, GroupDecision, Request
+from inspector.replay.sizing import SYNTHETIC_CHARS, Sizing
+from inspector.replay.tracked import Journal, Tracked, Undo
+from inspector.replay.view import Event, Repair
+
+_REPAIRS: dict[RepairKind, Repair] = {
+    RepairKind.SYNTHETIC: Repair.SYNTHETIC,
+    RepairKind.DROPPED: Repair.DROPPED,
+    RepairKind.PENDING: Repair.PENDING,
+    RepairKind.ORPHAN: Repair.ORPHAN,
+    RepairKind.DUPLICATE: Repair.DUPLICATE,
+    RepairKind.EMPTIED: Repair.EMPTIED,
+    RepairKind.MOVED: Repair.MOVED,
+}
+
+
+class Timeline:
+    """One conversation under one policy."""
+
+    def __init__(self, policy: Policy, *, linear: bool = False, live: bool = False) -> None:
+        """Start empty.
+
+        Args:
+            policy: The rules in force.
+            linear: The source has no record chain: each record follows the one before.
+            live: The session is being written: a call of its last message is pending, not missing.
+        """
+        self.policy = policy
+        self.live = live
+        self.calls = Calls()
+        self.history = History(linear=linear, edge=policy.pairing.variant is Pairing.CLIENT)
+        self.sizing = Sizing(policy)
+        self.requests: list[Request] = []
+        self.tracked: list[Tracked] = []
+        self.stored: dict[str, Record] = {}
+        """Id → the line with its stored replacement."""
+        self.boundaries: list[tuple[int, Record]] = []
+        """Compactions and recorded clearings, with the request that they come before."""
+        self.screen: bool | None = None
+        """True: screen client, False: print mode, None: the records do not say."""
+        self.version = ""
+        self.records = 0
+        self.last_line = 0
+        self.usage_records = 0
+        """Records with usage; usage is repeated on each record of an answer."""
+        self._answers = 0
+        self._seen_messages: set[str] = set()
+        self._pairs: dict[tuple[str, str], int] = {}
+        self._by_result: dict[tuple[int, int], Tracked] = {}
+        self._by_id: dict[str, list[Tracked]] = {}
+        self._fresh: dict[int, list[Tracked]] = {}
+        """Turn → results that no request has decided."""
+        self._births: dict[int, list[Tracked]] = {}
+        self._waiting: dict[int, Tracked] = {}
+        """Calls without result that no repair has met yet."""
+        self._synthetic: dict[int, Tracked] = {}
+        """Calls that a synthetic result stands in for."""
+        self._unsettled: list[Tracked] = []
+        """Rows to look at again in the next request: a stored text, a repair, a late result."""
+        self._to_clear: list[str] = []
+        self._compaction: Boundary | None = None
+        self._delta = 0
+        """What the stages add to (mostly: take from) the size of the history on the wire."""
+        self._inexact = 0
+        """Results on the wire whose size is an estimate."""
+        self.unreplaced: list[tuple[int, list[str]]] = []
+        """Requests that sent results in full again, and the ids of these."""
+        self.new_client = False
+        """The transcript records its own requests: the rules of the newest client hold."""
+        self.bad_lines: list[int] = []
+        """Numbers of lines that were lost, in order; set by whoever reads the file."""
+        self.starts_mid_conversation = False
+        """The first record names a parent that is not in the file."""
+        self.newest_index = 0
+        self.error_records = 0
+        """Records of API errors."""
+        self.recorded_words: dict[str, str] = {}
+        """Request reference → `same` or `differs`, where the transcript holds the request itself."""
+        self._last_message_index = 0
+        self._interrupts: list[int] = []
+        self._last_answer_time: float | None = None
+        self._gap_s: float | None = None
+        self._applied_mode: bool | None = None
+        self._journal: Journal | None = None
+        self._undo: Undo | None = None
+        self._carried: list[tuple[tuple[int, int], bool]] = []
+        self._carried_repairs: list[WireRepair] = []
+        self._changed: list[tuple[Tracked, str]] = []
+
+    # -- feeding ---------------------------------------------------------------------------------
+
+    def extend(self, records: Iterable[Record]) -> None:
+        """Take more records of the conversation and decide the pending request anew."""
+        for record in records:
+            self.feed(record)
+        self.settle()
+
+    def feed(self, record: Record) -> None:
+        """Take one record; a new answer decides the request that it answers."""
+        self._take_back()
+        self._note(record)
+        if record.flags & Flag.DUPLICATE:
+            return
+        role = record.role
+        if role is Role.ASSISTANT and record.is_answer:
+            self._feed_answer(record)
+        elif role is Role.REPLACEMENTS:
+            for replacement in record.replacements:
+                self._store(replacement.tool_use_id, replacement.text, record)
+        elif role in (Role.BOUNDARY, Role.CLEARING):
+            self._feed_boundary(record)
+        self.history.add(record)
+        self._track(record)
+
+    def _note(self, record: Record) -> None:
+        """Facts of the conversation that any record may carry."""
+        if not self.records and record.parent:
+            self.starts_mid_conversation = True
+        self.records += 1
+        self.last_line = record.line
+        self.newest_index = record.index
+        if record.version:
+            self.version = record.version
+        if record.entrypoint:
+            self.screen = record.entrypoint != "sdk-cli"
+        if record.role is Role.REQUEST:
+            self.new_client = True
+        if record.flags & Flag.API_ERROR:
+            self.error_records += 1
+        elif (record.role is Role.ASSISTANT and record.message_id not in self._seen_messages) or (
+            record.role is Role.USER and not any(b.kind is BlockKind.TOOL_RESULT for b in record.blocks)
+        ):
+            self._last_message_index = record.index
+        if record.flags & Flag.INTERRUPT:
+            self._interrupts.append(record.index)
+        if record.time is not None and record.role in (Role.USER, Role.ASSISTANT):
+            if record.role is Role.ASSISTANT:
+                self._last_answer_time = record.time
+            elif self._last_answer_time is not None:
+                self._gap_s = record.time - self._last_answer_time
+
+    def settle(self) -> None:
+        """Decide the pending request provisionally, as things stand."""
+        self._take_back()
+        self._journal = journal = Journal()
+        self._undo = Undo(
+            journal, self._delta, self._inexact, self._fresh, dict(self._waiting), dict(self._synthetic)
+        )
+        request = Request(len(self.requests) + 1, "", "", self.last_line, self.records, pending=True)
+        self._decide(request, None)
+        self._journal = None
+
+    def _take_back(self) -> None:
+        if self._undo is None:
+            return
+        undo = self._undo
+        self._delta, self._inexact = undo.delta, undo.inexact
+        self._fresh, self._waiting, self._synthetic = undo.fresh, undo.waiting, undo.synthetic
+        for tracked, snapshot in undo.journal.tracked.values():
+            tracked.restore(snapshot)
+        self._carried, self._carried_repairs = undo.journal.wire, undo.journal.repairs
+        self.requests.pop()
+        self._undo = None
+
+    def _feed_answer(self, record: Record) -> None:
+        pair = (record.message_id, record.request_ref)
+        n = self._pairs.get(pair) if record.message_id else None
+        if n is None:
+            n = len(self.requests) + 1
+            self._pairs[pair] = n
+            request = Request(
+                n, record.message_id, record.request_ref, record.line, record.index,
+                time=record.time, model=record.model, gap_s=self._gap_s,
+            )  # fmt: skip
+            self._decide(request, record)
+        if record.usage is not None:
+            self.usage_records += 1
+            self.requests[n - 1].usage = record.usage
+        if not record.message_id or record.message_id not in self._seen_messages:
+            self._seen_messages.add(record.message_id)
+            self._answers += 1
+
+    def _feed_boundary(self, record: Record) -> None:
+        self.boundaries.append((len(self.requests) + 1, record))
+        if record.role is Role.BOUNDARY:
+            self._compaction = record.boundary or Boundary()
+        elif record.boundary is not None:
+            self._to_clear.extend(record.boundary.cleared_ids)
+
+    def _store(self, tool_use_id: str, text: str, record: Record) -> None:
+        self.stored.setdefault(tool_use_id, record)
+        for tracked in self._by_id.get(tool_use_id, ())[-1:]:
+            if tracked.stored is None:
+                tracked.stored = text
+                self._unsettled.append(tracked)
+
+    def _track(self, record: Record) -> None:
+        for entry in self.calls.feed(record):
+            if entry.index == len(self.tracked):
+                self.tracked.append(Tracked(entry))
+                self._by_id.setdefault(entry.id, []).append(self.tracked[-1])
+            tracked = self.tracked[entry.index]
+            if entry.result is None:
+                self._waiting[entry.index] = tracked
+            elif entry.result_record is record:
+                self._answered(tracked)
+
+    def _answered(self, tracked: Tracked) -> None:
+        entry = tracked.entry
+        assert entry.result is not None and entry.result_record is not None
+        self._waiting.pop(entry.index, None)
+        self._unsettled.append(tracked)
+        tracked.full = self.sizing.full(entry)
+        tracked.birth = self._answers
+        self._births.setdefault(tracked.birth, []).append(tracked)
+        self._by_result[(entry.result_record.index, entry.result_block)] = tracked
+        self._fresh.setdefault(entry.turn, []).append(tracked)
+
+    # -- one request -----------------------------------------------------------------------------
+
+    def _decide(self, request: Request, answer: Record | None) -> None:
+        self.requests.append(request)
+        self._changed = []
+        cut = self.history.cut(answer.parent if answer else None)
+        self._enter_and_leave(cut, request)
+        self._repair(cut, request)
+        self._switch_mode(request)
+        self._decide_groups(request)
+        self._age(request)
+        self._clear(request)
+        for tracked in self._unsettled:
+            self._refresh(tracked, request, "replacement")
+        if self._journal is None:
+            self._unsettled = []
+            self._to_clear = []
+        request.answers = self._answers
+        request.turns = len(self.calls.turns)
+        request.wire_chars = self.sizing.in_unit(cut.tally.text) + self._delta
+        request.estimated = self._inexact > 0
+        request.break_ = self._find_break(cut)
+        self._mark(request)
+        if self._journal is None:
+            self._compaction = None
+
+    def _enter_and_leave(self, cut: Cut, request: Request) -> None:
+        moves = dict(self._carried)
+        moves.update(dict.fromkeys(cut.removed, False))
+        moves.update(dict.fromkeys(cut.added, True))
+        for ref, on_wire in moves.items():
+            tracked = self._by_result.get(ref)
+            if tracked is not None and tracked.on_wire != on_wire:
+                self._touch(tracked)
+                self._shift(tracked, on_wire=on_wire)
+                self._refresh(tracked, request, "compaction")
+        if self._journal is not None:
+            self._journal.wire = list(moves.items())
+        self._carried = []
+
+    def _repair(self, cut: Cut, request: Request) -> None:
+        if self.policy.pairing.variant is Pairing.CLIENT:
+            self._repair_as_client(cut, request)
+            return
+        for tracked in self._unsettled:
+            entry = tracked.entry
+            if tracked.removed:
+                continue
+            if entry.call_block is None:
+                self._remove(tracked, Repair.ORPHAN, request)
+            elif entry.duplicate_result or (entry.duplicate_call and entry.result is not None):
+                self._remove(tracked, Repair.DUPLICATE, request)
+            elif self._synthetic.pop(entry.index, None) is not None:
+                self._touch(tracked)
+                tracked.repairs.append((request.n, Repair.OK))
+                self._delta -= SYNTHETIC_CHARS
+                self._changed.append((tracked, "late result"))
+        for index, tracked in list(self._waiting.items()):
+            self._answer_for(index, tracked, request)
+
+    def _repair_as_client(self, cut: Cut, request: Request) -> None:
+        repairs = list(cut.repairs)
+        if self._carried_repairs:  # told by a provisional request; only those still in force count
+            in_force = {(r.kind, r.id, r.record, r.block) for r in self.history.repairs()}
+            old = [r for r in self._carried_repairs if (r.kind, r.id, r.record, r.block) in in_force]
+            repairs = [*old, *repairs]
+        for repair in repairs:
+            self._repaired_by_client(repair, request)
+        if self._journal is not None:
+            self._journal.repairs = repairs
+        self._carried_repairs = []
+
+    def _repaired_by_client(self, repair: WireRepair, request: Request) -> None:
+        what = _REPAIRS[repair.kind]
+        if repair.kind is RepairKind.PENDING and not self.live:
+            what = Repair.SYNTHETIC if self.new_client else Repair.DROPPED
+        if what is Repair.EMPTIED or not repair.id:
+            request.repairs.append((what, repair.id))
+            return
+        rows = self._by_id.get(repair.id, [])
+        row = next((r for r in rows if self._stands_at(r, repair)), rows[-1] if rows else None)
+        if row is not None:
+            self._say(row, what, request, new=what is not Repair.PENDING)
+
+    @staticmethod
+    def _stands_at(row: Tracked, repair: WireRepair) -> bool:
+        entry = row.entry
+        return any(
+            r is not None and r.index == repair.record for r in (entry.call_record, entry.result_record)
+        )
+
+    def _answer_for(self, index: int, tracked: Tracked, request: Request) -> None:
+        """Repair one call without result: prune it, or put a synthetic result in its place."""
+        if request.pending and self.live and tracked.entry.turn == len(self.calls.turns) - 1:
+            self._say(tracked, Repair.PENDING, request, new=False)
+            return
+        del self._waiting[index]
+        if tracked.entry.duplicate_call or not tracked.entry.id:
+            self._say(tracked, Repair.DUPLICATE, request)
+            self._delta -= self.sizing.call(tracked.entry)
+        else:
+            self._say(tracked, Repair.SYNTHETIC, request)
+            self._synthetic[index] = tracked
+            self._delta += SYNTHETIC_CHARS
+
+    def _remove(self, tracked: Tracked, repair: Repair, request: Request) -> None:
+        self._say(tracked, repair, request)
+        tracked.removed = True
+        if repair is Repair.DUPLICATE and tracked.entry.duplicate_call:
+            self._delta -= self.sizing.call(tracked.entry)
+
+    def _say(self, tracked: Tracked, repair: Repair, request: Request, *, new: bool = True) -> None:
+        self._touch(tracked)
+        tracked.repairs.append((request.n, repair))
+        if new:
+            request.repairs.append((repair, tracked.entry.id))
+
+    def _decide_groups(self, request: Request) -> None:
+        fresh, self._fresh = self._fresh, {}
+        for index, results in fresh.items():
+            self._decide_group(self.calls.turns[index], results, request)
+
+    def _decide_group(self, turn: Turn, fresh: list[Tracked], request: Request) -> None:
+        settings = self.policy.budget
+        items = []
+        earlier = [t for e in turn.results if (t := self.tracked[e.index]).request]
+        for tracked in fresh:
+            self._touch(tracked)
+            tracked.request = request.n
+            if tracked.entry.candidate is not Candidate.YES:
+                tracked.state = State.NOT_CANDIDATE
+                continue
+            skipped = tracked.entry.tool in settings.skip_tools
+            preview = self.sizing.preview(tracked.entry)
+            items.append(Item(tracked.entry.index, tracked.full, skipped, preview.chars))
+        frozen = sum(t.full for t in earlier if t.state in (State.FROZEN, State.SKIPPED))
+        previews = sum(t.preview for t in earlier if t.state is State.REPLACED)
+        decision = decide(items, frozen, previews, settings)
+        for keys, state in (
+            (decision.frozen, State.FROZEN),
+            (decision.skipped, State.SKIPPED),
+            (decision.replace, State.REPLACED),
+        ):
+            for key in keys:
+                self.tracked[key].state = state
+        for key in decision.replace:
+            chosen = self.tracked[key]
+            chosen.preview, chosen.preview_estimated = self.sizing.preview(chosen.entry)
+        for tracked in fresh:
+            self._refresh(tracked, request, "replacement", decided=True)
+        if items:
+            self._note_group(turn, decision, frozen, request)
+
+    def _note_group(self, turn: Turn, decision: Decision, frozen: int, request: Request) -> None:
+        known = [t for e in turn.results if (t := self.tracked[e.index]).request]
+        candidates = [t for t in known if t.entry.candidate is Candidate.YES]
+        limit = self.policy.budget.turn_limit
+        group = GroupDecision(
+            turn.index,
+            ids=tuple(t.entry.id for t in candidates),
+            decision=decision,
+            frozen_total=frozen,
+            visible_total=sum(t.full for t in known),
+            skipped=tuple(t.entry.id for t in candidates if t.state is State.SKIPPED),
+            replaced=tuple(self.tracked[key].entry.id for key in decision.replace),
+            limit=limit,
+        )
+        request.groups.append(group)
+        if decision.total > limit:
+            request.over_by = max(request.over_by, decision.total - limit)
+
+    def _age(self, request: Request) -> None:
+        settings = self.policy.microcompact
+        if settings.variant is not Ageing.AGES:
+            return
+        born = {self._answers - settings.truncate_turns, self._answers - settings.summarize_turns}
+        for birth in sorted(born):
+            for tracked in self._births.get(birth, ()):
+                age = self._answers - birth
+                level, _ = self.sizing.level(tracked.entry, age, self.base_chars(tracked))
+                if level is not tracked.aged and level in (Level.TRUNCATED, Level.SUMMARIZED):
+                    self._touch(tracked)
+                    tracked.aged = level
+                    self._refresh(tracked, request, "ageing", decided=True)
+
+    def base_chars(self, tracked: Tracked) -> int:
+        """The text as it stood before ageing: the preview where one is in force."""
+        return tracked.preview if tracked.applied else tracked.full
+
+    def _clear(self, request: Request) -> None:
+        for tool_use_id in self._to_clear:
+            for tracked in self._by_id.get(tool_use_id, ())[-1:]:
+                self._touch(tracked)
+                tracked.cleared = True
+                self._refresh(tracked, request, "clearing", decided=True)
+
+    # -- one row ---------------------------------------------------------------------------------
+
+    def _touch(self, tracked: Tracked) -> None:
+        if self._journal is not None:
+            self._journal.note(tracked)
+
+    def _shift(self, tracked: Tracked, *, on_wire: bool) -> None:
+        """Move a result onto or off the wire: the history's own size holds it only while it is on."""
+        self._delta -= self._share(tracked)
+        tracked.on_wire = on_wire
+        self._delta += self._share(tracked)
+
+    @staticmethod
+    def _share(tracked: Tracked) -> int:
+        return tracked.chars - tracked.full if tracked.on_wire else 0
+
+    def _is_applied(self, tracked: Tracked) -> bool:
+        """Whether the preview is on the wire: by the ledger, or (`auto`) by the session's own line."""
+        mode = self.policy.budget.mode
+        if mode is BudgetMode.ON:
+            return tracked.state is State.REPLACED
+        return mode is BudgetMode.AUTO and tracked.stored is not None and self.screen is not False
+
+    def _refresh(self, tracked: Tracked, request: Request, cause: str, *, decided: bool = False) -> None:
+        """Compute what of a result is on the wire, and write a span where that changed."""
+        self._touch(tracked)
+        tracked.applied = self._is_applied(tracked)
+        if tracked.applied and tracked.stored is not None:
+            tracked.preview, tracked.preview_estimated = self.sizing.text(tracked.stored), False
+        level, size = self.sizing.on_wire(tracked)
+        before = (tracked.level, tracked.chars)
+        self._delta -= self._share(tracked)
+        self._inexact += size.estimated - tracked.estimated
+        tracked.level, tracked.chars, tracked.estimated = level, size.chars, size.estimated
+        self._delta += self._share(tracked)
+        if not tracked.request:
+            return
+        span = Span(request.n, tracked.state, level, size.chars, decided, size.estimated)
+        last = tracked.spans[-1] if tracked.spans else None
+        if last is None or (last.state, last.level, last.chars) != (span.state, span.level, span.chars):
+            if last is not None and last.start == request.n:
+                tracked.spans[-1] = span
+            else:
+                tracked.spans.append(span)
+            if last is not None and tracked.request < request.n and before[0] is not Level.GONE:
+                self._changed.append((tracked, cause))
+
+    def _switch_mode(self, request: Request) -> None:
+        """A session resumed in print mode sends in full again what the screen had replaced."""
+        if self._applied_mode is not None and self._applied_mode != self.screen and self.stored:
+            back = []
+            for tool_use_id in self.stored:
+                for tracked in self._by_id.get(tool_use_id, ())[-1:]:
+                    was = tracked.applied
+                    self._refresh(tracked, request, "resume")
+                    if was and not tracked.applied and tracked.on_wire:
+                        back.append(tool_use_id)
+            if back and self._journal is None:
+                self.unreplaced.append((request.n, back))
+        if self._journal is None and self.screen is not None:
+            self._applied_mode = self.screen
+
+    # -- questions of the findings ---------------------------------------------------------------
+
+    def rows_of(self, tool_use_id: str) -> list[Tracked]:
+        """Rows of an id, in file order."""
+        return self._by_id.get(tool_use_id, [])
+
+    def request_after(self, entry: Entry) -> int:
+        """The first request that could hold an entry."""
+        record = entry.result_record or entry.call_record
+        index = record.index if record else 0
+        at = bisect_right(self.requests, index, key=lambda r: r.first_record)
+        return min(at, len(self.requests) - 1) + 1
+
+    def bad_lines_between(self, line: int) -> bool:
+        """Whether a line behind this one was lost before the next answer."""
+        at = bisect_right(self.bad_lines, line)
+        if at == len(self.bad_lines):
+            return False
+        following = next((r.line for r in self.requests if r.line > line), None)
+        return following is None or self.bad_lines[at] < following
+
+    def interrupted_after(self, index: int) -> bool:
+        """Whether the user interrupted between this record and the next answer."""
+        at = bisect_right(self._interrupts, index)
+        if at == len(self._interrupts):
+            return False
+        following = bisect_right(self.requests, index, key=lambda r: r.first_record)
+        return following >= len(self.requests) or self._interrupts[at] < self.requests[following].first_record
+
+    def pending_ids(self) -> list[str]:
+        """Calls of the last answer that have no result yet (whether the session is live or not)."""
+        last = len(self.calls.turns) - 1
+        rows = [self.rows_of(i)[0] for i in self.calls.global_missing]
+        return [r.entry.id for r in rows if r.entry.turn == last and self._is_newest(r.entry)]
+
+    def _is_newest(self, entry: Entry) -> bool:
+        return entry.call_record is not None and entry.call_record.index >= self._last_message_index
+
+    def age_of(self, tracked: Tracked) -> int:
+        """Distinct answers of the model that stand after a result."""
+        return self._answers - tracked.birth
+
+    def off_chain_ids(self) -> list[str]:
+        """Results that are on the wire although the parent chain passes them by."""
+        return [t.entry.id for ref in self.history.siblings() if (t := self._by_result.get(ref))]
+
+    # -- what follows ----------------------------------------------------------------------------
+
+    def _find_break(self, cut: Cut) -> Break | None:
+        if cut.first_changed is not None and cut.cause == "compaction":
+            return Break("compaction", planned=False, message=cut.first_changed)
+        first = min(
+            self._changed,
+            key=lambda c: (
+                c[0].entry.result_record.index if c[0].entry.result_record else 0,
+                c[0].entry.index,
+            ),
+            default=None,
+        )
+        if first is not None:
+            tracked, cause = first
+            return Break(cause, planned=cause == "ageing", tool_use_id=tracked.entry.id)
+        if cut.first_changed is not None:
+            return Break(cut.cause, planned=False, message=cut.first_changed)
+        return None
+
+    def _mark(self, request: Request) -> None:
+        events = Event(0)
+        if request.over_by:
+            events |= Event.OVER
+        if self._compaction is not None:
+            request.compaction = self._compaction
+            events |= Event.COMPACTION
+        if request.repairs:
+            events |= Event.REPAIR
+        if request.break_ is not None and request.break_.cause != "compaction":
+            events |= Event.PLANNED_BREAK if request.break_.planned else Event.BREAK
+        request.events = events

@@ -1,0 +1,124 @@
+"""The policy's side of one row: its state, its lifeline, and how a provisional request is undone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from inspector.model.ledger import Level, Span, State
+from inspector.pipeline.wire.parts import WireRepair
+from inspector.replay.calls import Entry
+from inspector.replay.view import Repair
+
+
+class Tracked:
+    """The policy's side of one entry: its state, its lifeline, what it weighs on the wire."""
+
+    __slots__ = (
+        "aged",
+        "applied",
+        "birth",
+        "chars",
+        "cleared",
+        "entry",
+        "estimated",
+        "full",
+        "level",
+        "on_wire",
+        "preview",
+        "preview_estimated",
+        "removed",
+        "repairs",
+        "request",
+        "spans",
+        "state",
+        "stored",
+    )  # fmt: skip
+
+    def __init__(self, entry: Entry) -> None:
+        self.entry = entry
+        self.state: State = State.PENDING
+        self.level: Level = Level.GONE
+        """What of it is on the wire now."""
+        self.chars = 0
+        """How much of it is on the wire now, in the policy's unit."""
+        self.estimated = False
+        """Whether `chars` is an estimate."""
+        self.on_wire = False
+        """Whether the history of the newest request holds it."""
+        self.removed = False
+        """Taken out by a repair."""
+        self.applied = False
+        """Whether its preview stands in its place."""
+        self.aged: Level | None = None
+        self.cleared = False
+        self.full = 0
+        """Size of the transcript's text."""
+        self.preview = 0
+        """Size of its preview, once replaced."""
+        self.preview_estimated = False
+        self.birth = 0
+        """Distinct answers of the model in front of it: its age is the number since."""
+        self.request = 0
+        """First request that knows the result; 0: none yet."""
+        self.spans: list[Span] = []
+        self.repairs: list[tuple[int, Repair]] = []
+        """Request and what pairing did from there on."""
+        self.stored: str | None = None
+        """The text of a stored replacement."""
+
+    def snapshot(self) -> tuple[object, ...]:
+        """All that a provisional request may change."""
+        return (
+            self.state, self.level, self.chars, self.estimated, self.on_wire, self.removed,
+            self.applied, self.aged, self.cleared, self.preview, self.preview_estimated, self.request,
+            list(self.spans), list(self.repairs),
+        )  # fmt: skip
+
+    def restore(self, snapshot: tuple[object, ...]) -> None:
+        """Take back what happened since `snapshot`."""
+        (
+            self.state,
+            self.level,
+            self.chars,
+            self.estimated,
+            self.on_wire,
+            self.removed,
+            self.applied,
+            self.aged,
+            self.cleared,
+            self.preview,
+            self.preview_estimated,
+            self.request,
+            self.spans,
+            self.repairs,
+        ) = snapshot  # type: ignore[assignment]  # the tuple that snapshot() made
+
+
+class Journal:
+    """What a provisional request changed, so that it can be taken back."""
+
+    def __init__(self) -> None:
+        self.tracked: dict[int, tuple[Tracked, tuple[object, ...]]] = {}
+        self.wire: list[tuple[tuple[int, int], bool]] = []
+        """Results that entered or left the history: the history itself is not taken back, so the
+        next request applies these again."""
+        self.repairs: list[WireRepair] = []
+        """Repairs that the history told of: likewise."""
+
+    def note(self, tracked: Tracked) -> None:
+        """Remember a row as it is before its first change."""
+        key = tracked.entry.index
+        if key not in self.tracked:
+            self.tracked[key] = (tracked, tracked.snapshot())
+
+
+@dataclass(slots=True)
+class Undo:
+    """The state in front of a provisional request."""
+
+    journal: Journal
+    delta: int
+    inexact: int
+    fresh: dict[int, list[Tracked]]
+    waiting: dict[int, Tracked]
+    synthetic: dict[int, Tracked]

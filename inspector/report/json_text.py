@@ -1,0 +1,32 @@
+"""JSON that is safe to print: characters that a terminal or an editor would act on are escaped."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+_ACTIVE = re.compile(
+    "[\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    "\ud800-\udfff\U000e0000-\U000e007f]"
+)
+"""DEL, C1, bidi, zero width, line separators, tags, lone surrogates. C0 is escaped by JSON itself."""
+
+
+def json_text(value: Any, *, indent: int | None = 2) -> str:
+    """A value as JSON text that holds no active character.
+
+    Args:
+        value: Plain data.
+        indent: Blanks per level; None: one line.
+    """
+    text = json.dumps(value, ensure_ascii=False, indent=indent, separators=None if indent else (",", ":"))
+    return text if text.isascii() and "\x7f" not in text else _ACTIVE.sub(_escape, text)
+
+
+def _escape(match: re.Match[str]) -> str:
+    code = ord(match[0])
+    if code > 0xFFFF:
+        code -= 0x10000
+        return f"\\u{0xD800 + (code >> 10):04x}\\u{0xDC00 + (code & 0x3FF):04x}"
+    return f"\\u{code:04x}"

@@ -1,0 +1,8 @@
+"""One session: its files read, replayed and kept up to date. Headless commands and the app share it."""
+
+from __future__ import annotations
+
+from inspector.session.compare import compare_requests
+from inspector.session.session import Session, open_session
+
+__all__ = ["Session", "compare_requests", "open_session"]

@@ -1,0 +1,73 @@
+"""Findings about the bytes of a session: lines that are no records, and texts that need care."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from inspector.model.findings import Finding, Severity
+from inspector.replay.diagnose.pairing import finding
+
+if TYPE_CHECKING:
+    from inspector.session.session import Session
+
+_SHOWN = 200
+"""Bad lines that get a finding of their own; more are counted in one."""
+
+
+def input_findings(session: Session) -> Iterator[Finding]:
+    """Findings of the input family, in file order."""
+    bad = session.counts.bad_lines
+    for line in bad[:_SHOWN]:
+        severity = Severity.ERROR if line.lost else Severity.WARNING
+        saved = f" {line.saved} record(s) were saved from it." if line.saved and line.lost else ""
+        yield finding(
+            line.kind,
+            f"Line {line.line} (bytes {line.start:,}–{line.end:,}): {line.reason}.{saved}",
+            severity=severity,
+            see=f"line {line.line}",
+            data={"line": line.line, "bytes": [line.start, line.end], "saved": line.saved, "lost": line.lost},
+        )
+    if len(bad) > _SHOWN:
+        rest = bad[_SHOWN:]
+        yield finding(
+            "bad_line",
+            f"{len(rest)} more lines could not be read as they stand (first: line {rest[0].line}).",
+            data={"lines": [b.line for b in rest]},
+        )
+    if session.partial_tail:
+        yield finding(
+            "partial_line",
+            "The last line is not finished: it is read when its line feed arrives.",
+            cause="The session is being written, or its writer was killed.",
+        )
+    yield from _texts(session)
+    if session.counts.unknown_types:
+        words = session.counts.unknown_types
+        yield finding(
+            "unknown_record",
+            f"{sum(words.values())} records are of types that are not known: {', '.join(sorted(words)[:5])}.",
+            data={"types": dict(words)},
+        )
+    if session.unsupported:
+        yield finding("unsupported_source", session.unsupported)
+
+
+def _texts(session: Session) -> Iterator[Finding]:
+    halves = [r for r in session.all_rows() if r.entry.result and r.entry.result.lone_surrogates]
+    for row in halves:
+        yield finding(
+            "lone_surrogate",
+            f"The text of {row.entry.tool} {row.entry.id} holds half a character.",
+            request=row.request or None,
+            ids=(row.entry.id,),
+            cause="A cut went through the middle of a character; some APIs refuse such a request.",
+            see=f"line {row.entry.line}",
+        )
+    controls = [r for r in session.all_rows() if r.entry.result and r.entry.result.controls]
+    if controls:
+        yield finding(
+            "control_characters",
+            f"{len(controls)} results hold control characters; they are shown as pictures.",
+            ids=tuple(r.entry.id for r in controls),
+        )

@@ -1,0 +1,259 @@
+"""Files of every kind as one thing: something that can be polled for records and asked for texts.
+
+Line files are followed and only their new lines are read; documents are rewritten as a whole by
+their owners, so a changed one is read anew and everything made from it is dropped.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+from inspector.errors import UnreadableError
+from inspector.model.transcript import BadLine, Record
+from inspector.reading.chatcli import chatcli_texts, read_chatcli
+from inspector.reading.claude_code import ClaudeCodeAdapter
+from inspector.reading.codex import CodexAdapter, codex_texts
+from inspector.reading.detect import FileKind
+from inspector.reading.files import read_whole
+from inspector.reading.follow import FileState, Follower
+from inspector.reading.lenient import read_line
+from inspector.reading.message_lines import MessageLinesAdapter
+from inspector.reading.messages import message_texts, read_messages
+from inspector.reading.source import ByteSource
+from inspector.reading.texts import block_text, message_content
+
+_OBJECT_BYTES = 8 << 20
+
+
+@dataclass(slots=True)
+class Counts:
+    """What was met while reading a file."""
+
+    lines: int = 0
+    parsed: int = 0
+    unique_uuids: int = 0
+    duplicate_records: int = 0
+    session_ids: list[str] = field(default_factory=list)
+    versions: list[str] = field(default_factory=list)
+    bad_lines: list[BadLine] = field(default_factory=list)
+    unknown_types: Counter[str] = field(default_factory=Counter)
+
+
+@dataclass(slots=True)
+class Intaken:
+    """One poll's outcome."""
+
+    records: Sequence[Record]
+    reset: bool
+    """Everything read before is void: the file was replaced, cut or written anew."""
+    state: FileState
+    position: int
+    """Bytes read so far."""
+    size: int
+    """Bytes in the file."""
+    partial: bool
+    """A half last line waits."""
+    more: bool = False
+    """Whether bytes are left that this poll did not read."""
+
+
+class Intake(Protocol):
+    """A file of one kind."""
+
+    @property
+    def counts(self) -> Counts: ...
+
+    def poll(self, max_bytes: int | None = None) -> Intaken:
+        """Read what is new.
+
+        Args:
+            max_bytes: Stop after about so many; None: read to the end.
+        """
+
+    def texts(self, record: Record) -> list[str]:
+        """The texts of a record's blocks, read again by position."""
+
+    def raw(self, record: Record) -> bytes:
+        """The record's own bytes."""
+
+    def objects(self) -> Iterator[dict[str, Any]]:
+        """Every line (or message) as decoded JSON, read again from the start."""
+
+    def close(self) -> None: ...
+
+
+class LineIntake:
+    """A file of lines that is appended to: Claude Code, Codex, one message a line."""
+
+    def __init__(self, path: Path, kind: FileKind, thread: str = "", *, live: bool = False) -> None:
+        """Args:
+        path: The file; it need not exist yet.
+        kind: What stands in it.
+        thread: Conversation of the records that name none.
+        live: It is being written, so a half last line waits for its end.
+        """
+        self._path = path
+        self._kind = kind
+        self._thread = thread
+        self._live = live
+        self._follower = Follower(path)
+        self._begin()
+
+    def _begin(self) -> None:
+        self.counts = Counts()
+        self._adapter = _adapter(self._kind, self._thread)
+        self._tail_read = False
+
+    def poll(self, max_bytes: int | None = None) -> Intaken:
+        """Read new whole lines; in a finished file also a last one without line feed."""
+        batch = self._follower.poll() if max_bytes is None else self._follower.poll(max_bytes)
+        if batch.restarted:
+            self._begin()
+        records: list[Record] = []
+        feed = self._adapter.feed
+        for line in batch.lines:
+            records.extend(feed(line))
+        partial = batch.partial > 0
+        if partial and batch.at_end and not self._live and not self._tail_read:
+            partial = self._read_tail(records)
+        self._count()
+        return Intaken(
+            records, batch.restarted, batch.state, batch.position, batch.size, partial, not batch.at_end
+        )
+
+    def _read_tail(self, records: list[Record]) -> bool:
+        """Read the last line of a finished file; True where it turns out to be half a line."""
+        line = self._follower.partial_line()
+        self._tail_read = True
+        if line is None:
+            return False
+        bad = len(self._adapter.bad_lines)
+        records.extend(self._adapter.feed(line))
+        return len(self._adapter.bad_lines) > bad
+
+    def _count(self) -> None:
+        adapter, counts = self._adapter, self.counts
+        counts.bad_lines = adapter.bad_lines
+        counts.lines, counts.parsed = adapter.lines, adapter.parsed
+        counts.session_ids, counts.versions = list(adapter.session_ids), list(adapter.versions)
+        if not isinstance(adapter, MessageLinesAdapter):
+            counts.unknown_types = adapter.unknown_types
+        if isinstance(adapter, ClaudeCodeAdapter):
+            counts.unique_uuids, counts.duplicate_records = adapter.unique_uuids, adapter.duplicate_records
+
+    def texts(self, record: Record) -> list[str]:
+        """The texts of a record's blocks: one positioned read."""
+        if self._kind is FileKind.CODEX_ROLLOUT:
+            return codex_texts(self.raw(record))
+        if self._kind is FileKind.MESSAGES_JSONL:
+            return message_texts(self.raw(record))
+        content = message_content(self.source, record)
+        return [content] if isinstance(content, str) else [block_text(block) for block in content]
+
+    def raw(self, record: Record) -> bytes:
+        """The record's own bytes."""
+        return self.source.read(record.start, record.end)
+
+    def objects(self) -> Iterator[dict[str, Any]]:
+        """Every line as decoded JSON, read again from the start."""
+        reader = Follower(self._path)
+        try:
+            while True:
+                batch = reader.poll(_OBJECT_BYTES)
+                for line in batch.lines:
+                    for piece in read_line(line.data).pieces:
+                        yield piece.value
+                if batch.at_end or not batch.lines:
+                    return
+        finally:
+            reader.close()
+
+    @property
+    def source(self) -> ByteSource:
+        """The open file.
+
+        Raises:
+            UnreadableError: There is none any more.
+        """
+        if self._follower.source is None:
+            raise UnreadableError(f"{self._path}: the file is gone")
+        return self._follower.source
+
+    def close(self) -> None:
+        self._follower.close()
+
+
+def _adapter(kind: FileKind, thread: str) -> ClaudeCodeAdapter | CodexAdapter | MessageLinesAdapter:
+    if kind is FileKind.CODEX_ROLLOUT:
+        return CodexAdapter()
+    if kind is FileKind.MESSAGES_JSONL:
+        return MessageLinesAdapter()
+    return ClaudeCodeAdapter(thread)
+
+
+class DocumentIntake:
+    """A file that is one JSON document: message lists, ChatCLI sessions. Read anew when it changes."""
+
+    def __init__(self, path: Path, kind: FileKind, history: str | None = None) -> None:
+        """Args:
+        path: The file.
+        kind: What stands in it.
+        history: ChatCLI: the one list to show; None: all, each a conversation.
+        """
+        self._path = path
+        self._kind = kind
+        self._history = history
+        self._seen: tuple[int, int, int] | None = None
+        self._data = b""
+        self.counts = Counts()
+        self.title = ""
+        self.threads: tuple[tuple[str, str], ...] = ()
+
+    def poll(self, max_bytes: int | None = None) -> Intaken:  # noqa: ARG002 - a document has no halves
+        """Read the file again if it is not the one that was read last."""
+        try:
+            stat = self._path.stat()
+        except FileNotFoundError:
+            if self._seen is None:
+                raise UnreadableError(f"{self._path}: there is no such file") from None
+            return Intaken((), False, FileState.DELETED, len(self._data), len(self._data), False)
+        seen = (stat.st_ino, stat.st_size, stat.st_mtime_ns)
+        if seen == self._seen:
+            return Intaken((), False, FileState.OK, stat.st_size, stat.st_size, False)
+        reset = self._seen is not None
+        self._data, self._seen = read_whole(self._path), seen
+        records = self._read()
+        return Intaken(records, reset, FileState.OK, stat.st_size, stat.st_size, False)
+
+    def _read(self) -> Sequence[Record]:
+        self.counts = counts = Counts()
+        if self._kind is FileKind.CHATCLI_SESSION:
+            session = read_chatcli(self._data, history=self._history)
+            self.title, self.threads = session.title, session.threads
+            counts.bad_lines = list(session.bad_lines)
+            counts.lines = counts.parsed = len(session.records)
+            return session.records
+        messages = read_messages(self._data)
+        counts.bad_lines = list(messages.bad_lines)
+        counts.lines, counts.parsed = messages.messages, len(messages.records)
+        return messages.records
+
+    def texts(self, record: Record) -> list[str]:
+        """The texts of a message's blocks."""
+        read = chatcli_texts if self._kind is FileKind.CHATCLI_SESSION else message_texts
+        return read(self.raw(record))
+
+    def raw(self, record: Record) -> bytes:
+        """The message's own bytes."""
+        return self._data[record.start : record.end]
+
+    def objects(self) -> Iterator[dict[str, Any]]:
+        """Nothing: a document records no requests."""
+        return iter(())
+
+    def close(self) -> None:
+        self._data = b""

@@ -1,0 +1,79 @@
+"""Results and their overflow files: which file a text names, whether it is there, who reads it again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from inspector.errors import UnreadableError
+from inspector.reading.overflow_match import Status, match_stated, take_apart
+
+if TYPE_CHECKING:
+    from inspector.reading.scratch import OverflowFile
+    from inspector.replay.tracked import Tracked
+    from inspector.session.session import Session
+
+
+class Overflow(msgspec.Struct, frozen=True):
+    """One result's overflow file, as stated and as found."""
+
+    path: str
+    """The stated path, as written; untrusted."""
+    source: str
+    """`persisted` (the transcript's text names it) or `stored` (a replacement line does)."""
+    status: Status
+    stated_label: str = ""
+    file: OverflowFile | None = None
+    actual_bytes: int | None = None
+    actual_chars: int | None = None
+    reason: str = ""
+
+    def as_data(self) -> dict[str, Any]:
+        """The report's form."""
+        extension = self.path.rpartition(".")[2] if "." in self.path else ""
+        return {
+            "path": self.path,
+            "source": self.source,
+            "status": self.status.value,
+            "stated_label": self.stated_label or None,
+            "actual_bytes": self.actual_bytes,
+            "actual_chars": self.actual_chars,
+            "extension": extension,
+            "reason": self.reason or None,
+        }
+
+
+def overflow_of(session: Session, row: Tracked, thread: str = "") -> Overflow | None:
+    """The overflow file of a result, or None where neither its text nor a stored replacement names one."""
+    text, source = _naming_text(session, row, thread)
+    if not text:
+        return None
+    stated = take_apart(text)
+    if stated is None:
+        return None
+    persisted = row.entry.result.persisted if row.entry.result else None
+    if persisted is not None and persisted.stated_bytes is not None and source == "persisted":
+        stated = msgspec.structs.replace(stated, stated_bytes=persisted.stated_bytes)
+    try:
+        found = match_stated(session.scratch, stated)
+    except UnreadableError as error:
+        return Overflow(stated.path, source, Status.MISSING, stated.label, reason=str(error))
+    size = found.size
+    return Overflow(
+        stated.path,
+        source,
+        found.status,
+        stated.label,
+        found.file,
+        size.bytes if size else None,
+        size.chars if size else None,
+        found.reason,
+    )
+
+
+def _naming_text(session: Session, row: Tracked, thread: str) -> tuple[str, str]:
+    block = row.entry.result
+    if block is not None and block.persisted is not None:
+        return session.result_text(row, thread), "persisted"
+    return (row.stored, "stored") if row.stored else ("", "")

@@ -1,0 +1,104 @@
+"""Findings about overflow files: gone, cut short, never named, read again and paid twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from inspector.model.findings import Finding
+from inspector.reading.confine import last_names
+from inspector.reading.overflow_match import Status
+from inspector.replay.diagnose.pairing import finding
+
+if TYPE_CHECKING:
+    from inspector.replay.tracked import Tracked
+    from inspector.session.overflow import Overflow
+    from inspector.session.session import Session
+
+_KINDS: dict[Status, str] = {
+    Status.MISSING: "overflow_missing",
+    Status.FOUND_ELSEWHERE: "overflow_elsewhere",
+    Status.SIZE_MISMATCH: "overflow_size_mismatch",
+    Status.PREVIEW_MISMATCH: "overflow_preview_mismatch",
+}
+
+
+def overflow_findings(session: Session) -> Iterator[Finding]:
+    """Findings of the overflow family over all conversations of a session."""
+    owners: dict[str, Tracked] = {}
+    for row, overflow in session.overflows():
+        for name in last_names(overflow.path)[:1]:
+            owners[name] = row
+        if (kind := _KINDS.get(overflow.status)) is not None:
+            yield _status_finding(kind, row, overflow)
+    yield from _unreferenced(session, owners)
+    yield from _rereads(session, owners)
+
+
+def _status_finding(kind: str, row: Tracked, overflow: Overflow) -> Finding:
+    named = f"{row.entry.tool} {row.entry.id}"
+    facts = {
+        "overflow_missing": f"The overflow file of {named} is not there; only its preview is left.",
+        "overflow_elsewhere": f"The overflow file of {named} is not at its stated path, but in the scratch "
+        "directory.",
+        "overflow_size_mismatch": f"The overflow file of {named} is not the whole output: {overflow.reason}.",
+        "overflow_preview_mismatch": f"The overflow file of {named} does not begin with its preview.",
+    }
+    return finding(
+        kind,
+        facts[kind],
+        request=row.request or None,
+        ids=(row.entry.id,),
+        see=f"line {row.entry.line}",
+        data={
+            "path": overflow.path,
+            "source": overflow.source,
+            "stated": overflow.stated_label or None,
+            "actual_bytes": overflow.actual_bytes,
+            "actual_chars": overflow.actual_chars,
+        },
+    )
+
+
+def _unreferenced(session: Session, owners: dict[str, Tracked]) -> Iterator[Finding]:
+    named = set(owners)
+    loose = [f for f in session.listing().files if f.path.name not in named]
+    if loose and not session.partial_tail:
+        shown = ", ".join(f.name for f in loose[:3])
+        more = f" and {len(loose) - 3} more" if len(loose) > 3 else ""
+        yield finding(
+            "overflow_unreferenced",
+            f"{len(loose)} file(s) in the scratch directory are named by no result: {shown}{more}.",
+            data={"names": [f.name for f in loose], "bytes": sum(f.size_bytes for f in loose)},
+        )
+
+
+def _rereads(session: Session, owners: dict[str, Tracked]) -> Iterator[Finding]:
+    chains: dict[str, list[str]] = {}
+    for row in session.all_rows():
+        call = row.entry.call_block
+        owner = owners.get(call.overflow_name) if call is not None and call.overflow_name else None
+        if owner is None or owner is row:
+            continue
+        failed = bool(row.entry.result and row.entry.result.is_error)
+        persisted = bool(row.entry.result and row.entry.result.persisted)
+        yield finding(
+            "overflow_reread",
+            f"{row.entry.tool} {row.entry.id} reads the overflow file of {owner.entry.id}"
+            + (" and fails." if failed else f": {row.full:,} chars of it are paid again."),
+            request=row.request or None,
+            ids=(owner.entry.id, row.entry.id),
+            see=f"line {row.entry.line}",
+            data={"chars": row.full, "failed": failed, "persisted_again": persisted},
+        )
+        if persisted:
+            chain = chains.pop(owner.entry.id, [owner.entry.id])
+            chains[row.entry.id] = [*chain, row.entry.id]
+    for chain in chains.values():
+        yield finding(
+            "overflow_reread_loop",
+            f"Reading an overflow file was itself saved to a file, {len(chain) - 1} times in a row.",
+            ids=tuple(chain),
+            cause="Each read brings back more than the reading tool may return.",
+            data={"chain": chain},
+        )

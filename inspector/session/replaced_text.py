@@ -1,0 +1,46 @@
+"""The exact text that stands in place of a result, made from its own text and the policy."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inspector.model.ledger import Level, Span
+from inspector.model.policy import Preview
+from inspector.model.transcript import Candidate
+from inspector.pipeline import microcompact, previews
+
+if TYPE_CHECKING:
+    from inspector.replay.tracked import Tracked
+    from inspector.session.session import Session
+
+
+def text_on_wire(session: Session, row: Tracked, span: Span, thread: str = "") -> str | None:
+    """What the model saw of a result over a stretch of requests.
+
+    Args:
+        session: The session.
+        row: The result.
+        span: The stretch.
+        thread: Its conversation.
+
+    Returns:
+        The text; None where the result stands in full, or nothing of it is sent.
+    """
+    policy = session.policy
+    if span.level is Level.CLEARED:
+        return microcompact.CLEARED
+    if span.level is Level.TRUNCATED:
+        return microcompact.truncate(session.result_text(row, thread), policy.microcompact, policy.unit)
+    if span.level is Level.SUMMARIZED:
+        return microcompact.summarize(session.result_text(row, thread), policy.unit)
+    if span.level is not Level.PREVIEW or row.entry.candidate is Candidate.PERSISTED:
+        return None
+    if row.stored is not None:
+        return row.stored
+    text = session.result_text(row, thread)
+    directory = session.timelines[thread].sizing.scratch
+    if policy.budget.preview is Preview.PERSISTED:
+        return previews.persisted_preview(text, f"{directory}/{row.entry.id}.txt")
+    return previews.budget_preview(
+        text, f"{directory}/budget_{row.entry.id}_1.txt", policy.budget, policy.unit
+    )

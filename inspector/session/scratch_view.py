@@ -1,0 +1,97 @@
+"""The scratch directory as a table, as data, and one file of it for a pipe."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from inspector.errors import UsageError
+from inspector.reading.confine import last_names
+from inspector.text import number, printable_line
+
+if TYPE_CHECKING:
+    from inspector.reading.scratch import OverflowFile
+    from inspector.session.session import Session
+
+MAX_PRINTED_BYTES = 256 << 20
+"""Most bytes of one file that are printed."""
+
+
+def overflow_data(session: Session) -> dict[str, Any]:
+    """Results with overflow files, and files that no result names."""
+    named: set[str] = set()
+    rows = []
+    for row, overflow in session.overflows():
+        named.update(last_names(overflow.path)[:1])
+        rows.append(
+            {
+                "id": row.entry.id,
+                "tool": row.entry.tool,
+                "line": row.entry.line,
+                "request": row.request or None,
+                **overflow.as_data(),
+                "file": str(overflow.file.path) if overflow.file else None,
+            }
+        )
+    loose = [_file(f) for f in session.listing().files if f.path.name not in named]
+    return {"directories": [str(r) for r in session.scratch.roots], "results": rows, "unreferenced": loose}
+
+
+def _file(file: OverflowFile) -> dict[str, Any]:
+    return {"name": file.name, "path": str(file.path), "bytes": file.size_bytes}
+
+
+def overflow_table(session: Session) -> str:
+    """The same for people."""
+    return "\n".join(_table(session))
+
+
+def _table(session: Session) -> Iterator[str]:
+    data = overflow_data(session)
+    where = ", ".join(data["directories"]) or "no scratch directory"
+    yield f"scratch   {printable_line(where)}"
+    if not data["results"] and not data["unreferenced"]:
+        yield "No overflow files."
+        return
+    for row in data["results"]:
+        size = f"{number(row['actual_bytes'])} bytes" if row["actual_bytes"] is not None else "—"
+        name = last_names(row["path"])[0] if last_names(row["path"]) else row["path"]
+        note = f"  ({row['reason']})" if row["reason"] else ""
+        yield (
+            f"  {row['status']:16}  {size:>18}  {printable_line(name)}  "
+            f"{printable_line(row['tool'])} {printable_line(row['id'])}{printable_line(note)}"
+        )
+    for file in data["unreferenced"]:
+        yield f"  {'unreferenced':16}  {number(file['bytes']) + ' bytes':>18}  {printable_line(file['name'])}"
+
+
+def read_overflow(session: Session, wanted: str, lines: tuple[int, int] | None) -> bytes:
+    """The bytes of one overflow file.
+
+    Args:
+        session: The session.
+        wanted: A tool_use id (or the end of one that is unique), or a file's name.
+        lines: First and last line, from 1; None: all of it.
+
+    Raises:
+        UsageError: Nothing has that id or name.
+        UnreadableError: The file cannot be read.
+    """
+    file = _find(session, wanted)
+    if lines is None:
+        return session.scratch.read_bytes(file.path, MAX_PRINTED_BYTES)
+    found = session.scratch.read_lines(file.path, *lines, limit_bytes=MAX_PRINTED_BYTES)
+    return "".join(f"{line}\n" for line in found.lines).encode("utf-8", "surrogatepass")
+
+
+def _find(session: Session, wanted: str) -> OverflowFile:
+    by_id = [(r.entry.id, o) for r, o in session.overflows()]
+    exact = [o for i, o in by_id if i == wanted] or [o for i, o in by_id if i.endswith(wanted)]
+    if exact and exact[0].file is None:
+        raise UsageError(f"the overflow file of {wanted} is not there: {exact[0].path}")
+    if exact and exact[0].file is not None:
+        return exact[0].file
+    files = [f for f in session.listing().files if f.name == wanted or f.path.name == wanted]
+    if not files:
+        raise UsageError(f"no overflow file belongs to {wanted!r}; `inspector overflow PATH` lists them")
+    return files[0]

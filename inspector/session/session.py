@@ -1,0 +1,446 @@
+"""`Session`: the files of one session read, split into conversations, and replayed.
+
+A session is polled: each poll reads what is new and extends the timelines by it. A file that was
+replaced or cut starts everything over; what a screen shows of the old one stays until then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from pathlib import Path
+
+import msgspec
+
+from inspector.errors import UnreadableError
+from inspector.model.findings import Finding
+from inspector.model.policy import CHATCLI, CLAUDE_CODE, DOCUMENTED, PRESETS, BudgetMode, Policy, preset
+from inspector.model.transcript import Record
+from inspector.pipeline.wire.recorded import RecordedRequest, RecordedWire
+from inspector.reading.detect import FileKind, detect
+from inspector.reading.scratch import Listing, Scratch, scratch_roots
+from inspector.reading.subagents import SubAgent, find_subagents
+from inspector.reading.title import read_title
+from inspector.replay.diagnose import diagnose
+from inspector.replay.timeline import Timeline
+from inspector.replay.tracked import Tracked
+from inspector.replay.view import ThreadRow
+from inspector.replay.windows import window_of
+from inspector.session.input_findings import input_findings
+from inspector.session.intake import Counts, DocumentIntake, Intake, Intaken, LineIntake
+from inspector.session.overflow import Overflow, overflow_of
+from inspector.session.overflow_findings import overflow_findings
+
+_LINE_KINDS = frozenset({FileKind.CLAUDE_CODE, FileKind.CODEX_ROLLOUT, FileKind.MESSAGES_JSONL})
+_SOURCE_WORDS: Mapping[FileKind, str] = {
+    FileKind.CLAUDE_CODE: "Claude Code",
+    FileKind.ANTHROPIC_MESSAGES: "Anthropic messages",
+    FileKind.ANTHROPIC_REQUEST: "Anthropic request",
+    FileKind.OPENAI_MESSAGES: "OpenAI messages",
+    FileKind.MESSAGES_JSONL: "messages, one a line",
+    FileKind.CHATCLI_SESSION: "ChatCLI",
+    FileKind.CODEX_ROLLOUT: "Codex",
+}
+_DEFAULT_POLICIES: Mapping[FileKind, Policy] = {
+    FileKind.CLAUDE_CODE: CLAUDE_CODE,
+    FileKind.CHATCLI_SESSION: CHATCLI,
+}
+MAX_AGENTS = 2_000
+"""Sub-agent files that are read."""
+
+
+class AgentFile:
+    """One sub-agent's transcript beside the session."""
+
+    def __init__(self, agent: SubAgent) -> None:
+        self.agent = agent
+        self.intake: Intake = LineIntake(agent.path, FileKind.CLAUDE_CODE, agent.id)
+
+
+class Session:
+    """One session, its sub-agents and its scratch directory, under one policy."""
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        policy: Policy | None = None,
+        origins: Mapping[str, str] | None = None,
+        scratch: Path | None = None,
+        live: bool = False,
+        history: str | None = None,
+    ) -> None:
+        """Open without reading yet.
+
+        Args:
+            path: The session's file.
+            policy: The rules; None: those of the program that wrote the session.
+            origins: Field → where its value came from, for fields that somebody chose.
+            scratch: Its scratch directory; None: where it belongs.
+            live: It is being written.
+            history: ChatCLI: the one list to show.
+
+        Raises:
+            UnreadableError: There is no such file, or it is nothing that can be read.
+        """
+        self.path = path
+        self.live = live
+        found = detect(path)
+        if found.kind is FileKind.UNKNOWN or found.kind is FileKind.SCRATCH_DIR:
+            raise UnreadableError(f"{path}: {found.reason}")
+        self.kind = found.kind
+        self.source_words = _SOURCE_WORDS[found.kind]
+        self.policy = policy or _DEFAULT_POLICIES.get(found.kind, DOCUMENTED)
+        self.policy_origins = dict(origins or {})
+        self.unsupported = ""
+        self._given_scratch = scratch
+        self._history = history
+        self._intake = self._open_intake()
+        self._agents: dict[str, AgentFile] = {}
+        self._owners: dict[str, Intake] = {}
+        self._title = read_title(path)
+        self.revision = 0
+        self.position = 0
+        self.size_bytes = 0
+        self.partial_tail = False
+        self.state_word = "ok"
+        self._begin()
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close all files."""
+        self._intake.close()
+        for agent in self._agents.values():
+            agent.intake.close()
+
+    # -- reading ---------------------------------------------------------------------------------
+
+    def poll(self, max_bytes: int | None = None) -> Intaken:
+        """Read what is new, and replay it.
+
+        Args:
+            max_bytes: Stop after about so many bytes of the main file; None: read to its end.
+
+        Raises:
+            UnreadableError: The file cannot be read at all.
+        """
+        taken = self._intake.poll(max_bytes)
+        if taken.reset:
+            self._begin()
+        self.position, self.size_bytes, self.partial_tail = taken.position, taken.size, taken.partial
+        self.state_word = taken.state.value
+        touched = self._spread(taken.records, self._intake, "")
+        if not taken.more:
+            touched |= self._poll_agents()
+        for key in touched or ({""} if taken.reset else set()):
+            self.timelines[key].settle()
+        if touched or taken.reset:
+            self._forget()
+        return taken
+
+    def _begin(self) -> None:
+        self._findings: list[Finding] | None = None
+        self._listing: Listing | None = None
+        self.timelines: dict[str, Timeline] = {"": self._timeline()}
+        self._records: dict[str, list[Record]] = {"": []}
+        self._overflows: dict[tuple[str, int], tuple[int, Overflow | None]] = {}
+        self._scratch: Scratch | None = None
+        self._recorded: dict[str, tuple[int, RecordedWire]] = {}
+        self._owners = {"": self._intake}
+
+    def _forget(self) -> None:
+        """Drop what was derived from an earlier state."""
+        self.revision += 1
+        self._findings = None
+        self._listing = None
+
+    def _timeline(self) -> Timeline:
+        return Timeline(self.policy, linear=self.is_linear, live=self.live)
+
+    def _open_intake(self) -> Intake:
+        if self.kind in _LINE_KINDS:
+            return LineIntake(self.path, self.kind, live=self.live)
+        return DocumentIntake(self.path, self.kind, self._history)
+
+    def _spread(self, records: Sequence[Record], intake: Intake, default: str) -> set[str]:
+        """Hand records to the timelines of their conversations."""
+        touched: set[str] = set()
+        for record in records:
+            key = record.thread or default
+            timeline = self.timelines.get(key)
+            if timeline is None:
+                timeline = self.timelines[key] = self._timeline()
+                self._records[key] = []
+                self._owners[key] = intake
+            timeline.feed(record)
+            self._records[key].append(record)
+            touched.add(key)
+        for key in touched:
+            self.timelines[key].bad_lines = [b.line for b in intake.counts.bad_lines if b.lost]
+        return touched
+
+    def _poll_agents(self) -> set[str]:
+        if self.kind is not FileKind.CLAUDE_CODE:
+            return set()
+        touched: set[str] = set()
+        for agent in find_subagents(self.path).agents[:MAX_AGENTS]:
+            file = self._agents.get(str(agent.path))
+            if file is None:
+                file = self._agents[str(agent.path)] = AgentFile(agent)
+            taken = file.intake.poll()
+            touched |= self._spread(taken.records, file.intake, agent.id)
+        return touched
+
+    # -- what was read ---------------------------------------------------------------------------
+
+    @property
+    def counts(self) -> Counts:
+        """What was met in the main file."""
+        return self._intake.counts
+
+    @property
+    def timeline(self) -> Timeline:
+        """The main conversation."""
+        return self.timelines[""]
+
+    @property
+    def title(self) -> str:
+        """The session's title, or its file's name."""
+        return self._title or self.path.name.split(".")[0]
+
+    @property
+    def history_name(self) -> str | None:
+        """ChatCLI: which list of the file the main conversation is."""
+        if isinstance(self._intake, DocumentIntake):
+            return dict(self._intake.threads).get("")
+        return None
+
+    def thread_title(self, key: str) -> str:
+        """How a conversation is called."""
+        for file in self._agents.values():
+            if file.agent.id == key:
+                words = [file.agent.agent_type or "agent", file.agent.description]
+                return " · ".join(w for w in words if w)
+        if isinstance(self._intake, DocumentIntake):
+            return dict(self._intake.threads).get(key, key)
+        return f"agent {key}" if key else self.title
+
+    def agent_call(self, key: str) -> str:
+        """The tool_use id of the call that started a sub-agent; empty where it is not known."""
+        return next((f.agent.tool_use_id for f in self._agents.values() if f.agent.id == key), "")
+
+    def thread_rows(self) -> list[ThreadRow]:
+        """All conversations, the main one first."""
+        return [
+            ThreadRow(
+                id=key,
+                title=self.thread_title(key),
+                requests=len(timeline.requests),
+                results=sum(1 for t in timeline.tracked if t.entry.result),
+                peak_chars=max((r.wire_chars for r in timeline.requests), default=0),
+            )
+            for key, timeline in self.timelines.items()
+        ]
+
+    @property
+    def window_tokens(self) -> int | None:
+        """The model's context window in tokens, where the model's name is a known one."""
+        models = [r.model for r in self.timeline.requests if r.model]
+        return window_of(models[-1]) if models else None
+
+    def chars_per_token(self, thread: str = "") -> float | None:
+        """Measured ratio: growth of the wire over growth of the tokens, across one stretch.
+
+        The system prompt and the tools stand in the tokens but not in the chars, so the ratio is taken
+        from differences. None where the usage does not allow it.
+        """
+        known = [r for r in self.timelines[thread].requests if r.usage and not r.estimated]
+        best: tuple[int, int] | None = None
+        start = known[0] if known else None
+        for before, now in pairwise(known):
+            if start is None or now.compaction is not None or now.wire_chars < before.wire_chars:
+                start = now
+            elif now.usage and start.usage:
+                tokens = now.usage.context - start.usage.context
+                if tokens >= 1_000 and (best is None or tokens > best[1]):
+                    best = (now.wire_chars - start.wire_chars, tokens)
+        if best is None:
+            return None
+        ratio = best[0] / best[1]
+        return ratio if 0.5 <= ratio <= 20 else None
+
+    def records(self, thread: str = "") -> list[Record]:
+        """Records of one conversation, in file order."""
+        return self._records[thread]
+
+    def all_rows(self) -> Iterator[Tracked]:
+        """Rows of all conversations."""
+        for timeline in self.timelines.values():
+            yield from timeline.tracked
+
+    @property
+    def is_claude_code(self) -> bool:
+        """Whether it is a Claude Code transcript."""
+        return self.kind is FileKind.CLAUDE_CODE
+
+    @property
+    def is_linear(self) -> bool:
+        """Whether its records follow one another without a chain of parents."""
+        return not self.is_claude_code
+
+    def recorded_request(self, thread: str, request_ref: str) -> RecordedRequest | None:
+        """A request that the transcript itself recorded; None where it did not."""
+        if not request_ref or not self.is_claude_code:
+            return None
+        known = self._recorded.get(thread)
+        if known is None or known[0] != self.revision:
+            known = self._recorded[thread] = (self.revision, self._read_recorded(thread))
+        return known[1].requests.get(request_ref)
+
+    def _read_recorded(self, thread: str) -> RecordedWire:
+        wire = RecordedWire()
+        owner = self._owners[thread]
+        for value in owner.objects():
+            wire.feed(value)
+        return wire
+
+    # -- policy ----------------------------------------------------------------------------------
+
+    @property
+    def policy_changes(self) -> int:
+        """How many fields differ from the preset of that name."""
+        base = PRESETS.get(self.policy.name)
+        if base is None:
+            return 0
+        mine, theirs = self.policy.flat(), base.flat()
+        return sum(mine[k] != theirs[k] for k in mine)
+
+    @property
+    def policy_note(self) -> str:
+        """What `auto` decided and why."""
+        if self.policy.budget.mode is not BudgetMode.AUTO:
+            return f"budget {self.policy.budget.mode.value}"
+        if any(t.stored for t in self.timelines.values()):
+            return "budget on (replacement records prove it)"
+        if self.timeline.screen is False:
+            return "budget off (print mode never has it)"
+        return "budget off (assumed: no replacement record)"
+
+    def assumptions(self) -> list[str]:
+        """What is taken for granted because the records do not say it, a sentence each."""
+        out = []
+        if self.kind is FileKind.CLAUDE_CODE and self.timeline.screen is None:
+            out.append("No record says whether it ran on a screen or in print mode: screen is assumed.")
+        if self.policy.budget.mode is BudgetMode.AUTO and self.policy_note.startswith("budget off"):
+            out.append("The ledger shows what the budget would do; the wire is without it.")
+        return out
+
+    # -- findings and files ----------------------------------------------------------------------
+
+    def findings(self) -> list[Finding]:
+        """All findings, of every conversation, in the order of the families."""
+        if self._findings is None:
+            found: list[Finding] = []
+            for key, timeline in self.timelines.items():
+                found += [_in_thread(f, key) for f in diagnose(timeline)]
+            found += overflow_findings(self)
+            found += input_findings(self)
+            self._findings = found
+        return self._findings
+
+    @property
+    def scratch(self) -> Scratch:
+        """The session's scratch directories."""
+        if self._scratch is None:
+            roots = scratch_roots(self.path, given=self._given_scratch, session_ids=self.counts.session_ids)
+            self._scratch = Scratch(roots)
+        return self._scratch
+
+    def listing(self) -> Listing:
+        """The files in the scratch directories, as of the last poll that read something."""
+        if self._listing is None:
+            self._listing = self.scratch.listing()
+        return self._listing
+
+    def overflow_bytes(self) -> int:
+        """Bytes of all overflow files."""
+        return sum(f.size_bytes for f in self.listing().files)
+
+    def overflow_of(self, row: Tracked, thread: str = "") -> Overflow | None:
+        """The overflow file of a row, checked once per revision."""
+        key = (thread, row.entry.index)
+        known = self._overflows.get(key)
+        if known is None or known[0] != self.revision:
+            known = self._overflows[key] = (self.revision, overflow_of(self, row, thread))
+        return known[1]
+
+    def overflows(self) -> Iterator[tuple[Tracked, Overflow]]:
+        """Every row whose text, or stored replacement, names an overflow file."""
+        for key, timeline in self.timelines.items():
+            for row in timeline.tracked:
+                if (found := self.overflow_of(row, key)) is not None:
+                    yield row, found
+
+    # -- texts -----------------------------------------------------------------------------------
+
+    def texts(self, record: Record, thread: str = "") -> list[str]:
+        """The texts of a record's blocks."""
+        return self._owners[thread].texts(record)
+
+    def result_text(self, row: Tracked, thread: str = "") -> str:
+        """The transcript's text of a result, read again."""
+        record = row.entry.result_record
+        if record is None:
+            return ""
+        return self._owners[thread].texts(record)[row.entry.result_block]
+
+    def raw_record(self, record: Record, thread: str = "") -> bytes:
+        """A record's own bytes."""
+        return self._owners[thread].raw(record)
+
+
+def open_session(
+    path: Path | str,
+    *,
+    policy: Policy | str | None = None,
+    origins: Mapping[str, str] | None = None,
+    scratch: Path | str | None = None,
+    live: bool = False,
+    history: str | None = None,
+    read: bool = True,
+) -> Session:
+    """Open a session and read it to its end.
+
+    Args:
+        path: The session's file.
+        policy: A policy or a preset's name; None: by the kind of session.
+        origins: Field → where its value came from.
+        scratch: Its scratch directory; None: where it belongs.
+        live: It is being written: a call at its end is pending, not missing.
+        history: ChatCLI: the one list to show.
+        read: False: only open; the caller polls.
+
+    Raises:
+        UnreadableError: It cannot be read at all.
+        UsageError: There is no such policy.
+    """
+    session = Session(
+        Path(path),
+        policy=preset(policy) if isinstance(policy, str) else policy,
+        origins=origins,
+        scratch=Path(scratch) if scratch is not None else None,
+        live=live,
+        history=history,
+    )
+    if read:
+        session.poll()
+    return session
+
+
+def _in_thread(finding: Finding, thread: str) -> Finding:
+    return msgspec.structs.replace(finding, thread=thread) if thread else finding

@@ -1,0 +1,70 @@
+"""Contents of messages for the wire, read again by position."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from inspector.model.transcript import Block, BlockKind, Flag, Record
+from inspector.reading.lenient import read_line
+
+if TYPE_CHECKING:
+    from inspector.session.session import Session
+
+
+class SessionTexts:
+    """The `Texts` of one conversation (`pipeline.wire.messages`)."""
+
+    def __init__(self, session: Session, thread: str) -> None:
+        self._session = session
+        self._thread = thread
+
+    def content(self, record: Record) -> str | list[Any]:
+        """`message.content` in Anthropic's form, whatever the source's own form is."""
+        if self._session.is_claude_code:
+            message = self._object(record).get("message")
+            content = message.get("content") if isinstance(message, dict) else None
+            if isinstance(content, dict):
+                return [content]
+            return content if isinstance(content, str | list) else []
+        texts = self._session.texts(record, self._thread)
+        return [_made(block, text) for block, text in zip(record.blocks, texts, strict=False)]
+
+    def reminders(self, record: Record) -> tuple[Sequence[str], bool]:
+        """Rendered texts of an attachment, and whether they stand beside the result."""
+        if not record.flags & Flag.REMINDER:
+            return (), False
+        value = self._object(record)
+        rendered = value.get("rendered")
+        texts = [
+            item["content"]
+            for item in (rendered if isinstance(rendered, list) else ())
+            if isinstance(item, dict) and isinstance(item.get("content"), str)
+        ]
+        return texts, value.get("renderedBesideToolResult") is True
+
+    def _object(self, record: Record) -> dict[str, Any]:
+        pieces = read_line(self._session.raw_record(record, self._thread)).pieces
+        return pieces[0].value if pieces else {}
+
+
+def _made(block: Block, text: str) -> dict[str, Any]:
+    """A block in Anthropic's form from what is kept of it."""
+    if block.kind is BlockKind.TOOL_USE:
+        return {"type": "tool_use", "id": block.id, "name": block.name, "input": _input(text)}
+    if block.kind is BlockKind.TOOL_RESULT:
+        error = {} if block.is_error is None else {"is_error": block.is_error}
+        return {"type": "tool_result", "tool_use_id": block.id, "content": text, **error}
+    if block.kind is BlockKind.THINKING:
+        return {"type": "thinking", "thinking": text}
+    if block.kind is BlockKind.IMAGE:
+        return {"type": "image"}
+    return {"type": "text", "text": text}
+
+
+def _input(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text

@@ -1,0 +1,240 @@
+"""Fields about files: overflow files, damaged input, images, and the ages of what was read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.conformance.case import Case, findings, named, report_of, results
+from tests.conformance.forms import Checker, Pair, asked_sets, ids, only, sets
+
+# Overflow files
+
+
+def files_of(case: Case, source: str) -> dict[str, Any]:
+    """Overflow files by result, of one source: stated by the transcript's text, or by a stored record."""
+    rows = results(case.plain)
+    return {
+        row["id"]: row["overflow"] for row in rows if row["overflow"] and row["overflow"]["source"] == source
+    }
+
+
+PERSISTED_KEYS = {"stated": "stated_label", "file": "path"}
+"""Keys of `persisted` that are called otherwise in the report; all others have one name."""
+
+
+def persisted(case: Case, wanted: Any) -> Pair:
+    files = files_of(case, "persisted")
+    found: dict[str, Any] = {key: {} for key in files}
+    want: dict[str, Any] = {}
+    for each in wanted:
+        key = each["tool_use_id"]
+        want[key] = {name: value for name, value in each.items() if name not in {"tool_use_id", "note"}}
+        file = files.get(key, {})
+        found[key] = {name: file.get(PERSISTED_KEYS.get(name, name), "(not reported)") for name in want[key]}
+    return found, want
+
+
+def stored_replacement_file(case: Case, wanted: Any) -> Pair:
+    return only({key: file["status"] for key, file in files_of(case, "stored").items()}, wanted)
+
+
+def with_status(*statuses: str) -> Checker:
+    """Ids whose persisted text names a file in one of some states."""
+    return lambda case, wanted: ids(
+        (key for key, file in files_of(case, "persisted").items() if file["status"] in statuses), wanted
+    )
+
+
+def missing_files(case: Case, wanted: Any) -> Pair:
+    """Content that is nowhere: the file is gone, and a finding of severity error says so."""
+    gone = [key for key, file in files_of(case, "persisted").items() if file["status"] == "missing"]
+    said = set(named(case.plain, "overflow_missing"))
+    return [sorted(gone), sorted(set(gone) - said)], [sorted(wanted), []]
+
+
+def failed_reads(case: Case, wanted: Any) -> Pair:
+    """The reading call of each `overflow_reread` (ids: owner, reader) that got an error."""
+    failed = {
+        each["ids"][-1] for each in findings(case.plain, "overflow_reread") if each["data"].get("failed")
+    }
+    return (len(failed), wanted) if isinstance(wanted, int) else ids(failed, wanted)
+
+
+def reread_chains(case: Case, wanted: Any) -> Pair:
+    return sorted(each["ids"] for each in findings(case.plain, "overflow_reread_loop")), sorted(wanted)
+
+
+def read_results_persisted(case: Case, wanted: Any) -> Pair:
+    """All of a chain but its first are results of reading the file before."""
+    loops = findings(case.plain, "overflow_reread_loop")
+    return ids((each for loop in loops for each in loop["ids"][1:]), wanted)
+
+
+def rereads(case: Case, wanted: Any) -> Pair:
+    """Pairs of a result and the later one that brought the same again."""
+    pairs = findings(case.plain, "overflow_reread", "read_again_after_clear")
+    return sorted([each["ids"][0], each["ids"][-1]] for each in pairs), sorted(list(pair) for pair in wanted)
+
+
+def replacement_file_ext(case: Case, wanted: Any) -> Pair:
+    found = {row["id"]: row["replacement_file_ext"] for row in results(case.ledger)}
+    return only(found, {key: value.removeprefix(".") for key, value in wanted.items()})
+
+
+# Ageing
+
+
+def microcompact(case: Case, wanted: Any) -> Pair:
+    """At the next request, by the ages of seed 000."""
+    words = {"full": "keep", "truncated": "truncate", "summarized": "summarize", "exempt": "exempt"}
+    rows = {row["id"]: row["ageing"] for row in results(case.documented)}
+    found: dict[str, Any] = {"turns": len([r for r in case.documented["requests"] if not r["live"]])}
+    found["results"] = {
+        key: {"age": row["age"], "action": words.get(row["level"], row["level"])}
+        for key, row in rows.items()
+        if key in wanted.get("results", {})
+    }
+    return only(found, wanted)
+
+
+# Input
+
+
+def records(case: Case, wanted: Any) -> Pair:
+    source = case.plain["source"]
+    found = {**source, "bad_lines": sorted({bad["line"] for bad in source["bad_lines"]})}
+    return only(found, wanted)
+
+
+def either(case: Case, wanted: Any) -> Pair:
+    """One of the outcomes, as a whole."""
+    facts = facts_of(case.plain)
+    sides = [alike(facts, outcome) for outcome in wanted.values()]
+    return next(
+        (side for side in sides if side[0] == side[1]),
+        ([side[0] for side in sides], [side[1] for side in sides]),
+    )
+
+
+def alike(facts: dict[str, Any], wanted: Any) -> Pair:
+    """The facts that an outcome or a phase asks for."""
+    found, want = {}, {}
+    for key, value in wanted.items():
+        if key in PHASE_FILES | {"note"}:
+            continue
+        fact = facts.get(key, "(not reported)")
+        if isinstance(value, dict) and isinstance(fact, dict):
+            found[key], want[key] = asked_sets(fact, value)
+        else:
+            found[key], want[key] = fact, sorted(value) if isinstance(value, list) else value
+    return found, want
+
+
+def phases(case: Case, wanted: Any) -> Pair:
+    """The file as it grows: read after each append, as a session that is still being written."""
+    growing = case.folder / f"growing{case.path.suffix}"
+    pieces = pieces_of(case, wanted)
+    growing.write_bytes(pieces.pop(0))
+    found, want = [], []
+    for piece, phase in zip(pieces, wanted, strict=True):
+        with growing.open("ab") as file:
+            file.write(piece)
+        sides = alike(facts_of(report_of(growing, live=True)), phase)
+        found.append(sides[0])
+        want.append(sides[1])
+    return found, want
+
+
+PHASE_FILES = {"append", "file", "part"}
+"""Keys under which a phase may name the file that is appended."""
+
+
+def pieces_of(case: Case, wanted: Any) -> list[bytes]:
+    """What stands there before the first phase, and what each phase appends."""
+    names = [phase.get(key) for phase in wanted for key in sorted(PHASE_FILES) if key in phase]
+    paths = [case.folder / name for name in names] or case.parts
+    pieces = [path.read_bytes() for path in paths]
+    whole = case.path.read_bytes()
+    if len(pieces) == len(wanted) - 1:
+        return [b"", whole, *pieces]
+    return [b"" if whole == b"".join(pieces) or case.path in paths else whole, *pieces]
+
+
+def facts_of(found: Any) -> dict[str, Any]:
+    """What a phase may ask for."""
+    source = found["source"]
+    missing = sorted(set(named(found, "missing_result")))
+    return {
+        **source,
+        "bad_lines": sorted({bad["line"] for bad in source["bad_lines"]}),
+        "pending": sorted(set(named(found, "pending_result"))),
+        "missing": missing,
+        "repaired": missing,
+        "repairs": {**sets(found["pairing"]["global"]), "missing": missing},
+    }
+
+
+def source_field(key: str) -> Checker:
+    """A field of the report's `source`; of a list that is wanted as a number, its length."""
+
+    def check(case: Case, wanted: Any) -> Pair:
+        found = case.plain["source"].get(key, "(not reported)")
+        if isinstance(wanted, int) and isinstance(found, list):
+            return len(found), wanted
+        return found, len(wanted) if isinstance(found, int) and isinstance(wanted, list) else wanted
+
+    return check
+
+
+def history(case: Case, wanted: Any) -> Pair:
+    return only(case.plain["source"], {"history": wanted})
+
+
+def lone_surrogates(case: Case, wanted: Any) -> Pair:
+    flagged = (row["id"] for row in results(case.plain) if row["lone_surrogates"])
+    found, want = ids(flagged, wanted)
+    return [found, sorted(set(named(case.plain, "lone_surrogate")))], [want, want]
+
+
+def record_bytes_over(case: Case, wanted: Any) -> Pair:
+    """Some results are small for the model and huge on disk."""
+    at = [row["record_bytes"] for row in results(case.plain) if row["line"] == wanted["line"]]
+    return [size >= wanted["min_bytes"] for size in at], [True] * max(1, len(at))
+
+
+# Images
+
+
+def base64_text(case: Case, wanted: Any) -> Pair:
+    return only(
+        {each["ids"][0]: each["data"]["chars"] for each in findings(case.plain, "base64_text")}, wanted
+    )
+
+
+def sizes_of_images(case: Case, key: str) -> dict[str, list[list[int]]]:
+    return {each["ids"][0]: each["data"][key] for each in findings(case.plain, "image_result")}
+
+
+def as_sizes(value: Any) -> list[list[int]]:
+    """Width and height of each image, whether one is given or many, as pairs or by name."""
+    if isinstance(value, dict):
+        return [[value["width"], value["height"]]]
+    if value and isinstance(value[0], int):
+        return [list(value)]
+    return [size for each in value for size in as_sizes(each)]
+
+
+def images(case: Case, wanted: Any) -> Pair:
+    return sizes_of_images(case, "images"), {key: as_sizes(value) for key, value in wanted.items()}
+
+
+def images_over_2000px(case: Case, wanted: Any) -> Pair:
+    """Said as ids, or as ids with their sizes or their number."""
+    large = {key: value for key, value in sizes_of_images(case, "over_2000_px").items() if value}
+    if not isinstance(wanted, dict):
+        return ids(large, wanted)
+    counts = all(isinstance(value, int) for value in wanted.values())
+    return (
+        {key: len(value) if counts else value for key, value in large.items()},
+        wanted if counts else {key: as_sizes(value) for key, value in wanted.items()},
+    )

@@ -1,0 +1,110 @@
+"""An incremental cut is the same as one from an empty start, whatever the transcript looks like."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from inspector.model.transcript import Record, Role
+from inspector.pipeline.wire.history import Cut, History
+from inspector.pipeline.wire.parts import WireMessage, WireRepair
+from tests.pipeline.wire.records import random_records
+
+
+def cuts_of(records: list[Record]) -> list[tuple[str | None, int]]:
+    """Tip and `upto` of every request: one in front of each new answer."""
+    seen: set[tuple[str, str]] = set()
+    out: list[tuple[str | None, int]] = []
+    for record in records:
+        answer = (record.message_id, record.request_ref)
+        if record.is_answer and answer not in seen:
+            seen.add(answer)
+            out.append((record.parent, record.index))
+    return out
+
+
+def scratch(
+    records: list[Record], tip: str | None, upto: int, *, linear: bool = False
+) -> tuple[History, Cut]:
+    history = History(linear=linear)
+    for record in records:
+        if record.index < upto:
+            history.add(record)
+    return history, history.cut(tip, upto=upto)
+
+
+def results_of(history: History) -> set[tuple[int, int]]:
+    return {
+        (b.record, b.block)
+        for m in history.wire()
+        if not m.assistant
+        for b in m.blocks
+        if b.record >= 0 and history.record(b.record).blocks[b.block].id
+    }
+
+
+def first_difference(old: tuple[WireMessage, ...], new: tuple[WireMessage, ...]) -> int | None:
+    flat_old = [(n, b, m.assistant) for n, m in enumerate(old) for b in m.blocks]
+    flat_new = [(n, b, m.assistant) for n, m in enumerate(new) for b in m.blocks]
+    for place, item in enumerate(flat_old):
+        if place >= len(flat_new):
+            return item[0]
+        if item != flat_new[place]:
+            return min(item[0], flat_new[place][0])
+    return None
+
+
+def check(records: list[Record], *, eager: bool, linear: bool = False, every: int = 1) -> None:
+    """Compares each cut (every n-th one, on long files) with one from an empty start."""
+    history = History(linear=linear)
+    fed = 0
+    if eager:
+        for record in records:
+            history.add(record)
+    requests: list[tuple[str | None, int]] = [*cuts_of(records), (None, records[-1].index + 1)]
+    for number, (tip, upto) in enumerate(requests):
+        while not eager and fed < len(records) and records[fed].index < upto:
+            history.add(records[fed])
+            fed += 1
+        old_wire, old_repairs, old_results = history.wire(), history.repairs(), results_of(history)
+        cut = history.cut(tip, upto=upto)
+        if number % every:
+            continue
+        plain, expected = scratch(records, tip, upto, linear=linear)
+        assert history.entries() == plain.entries()
+        assert history.wire() == plain.wire()
+        assert history.repairs() == plain.repairs()
+        assert (cut.messages, cut.tally) == (expected.messages, expected.tally)
+        assert cut.messages == len(plain.wire())
+        if number:
+            new = results_of(plain)
+            assert (set(cut.added), set(cut.removed)) == (new - old_results, old_results - new)
+            known = {key_of(r) for r in old_repairs}
+            assert {key_of(r) for r in cut.repairs} == {key_of(r) for r in plain.repairs()} - known
+            assert cut.first_changed == first_difference(old_wire, plain.wire())
+            assert bool(cut.cause) == (cut.first_changed is not None)
+
+
+def key_of(repair: WireRepair) -> tuple[str, str, int, int]:
+    return repair.kind, repair.id, repair.record, repair.block
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_incremental_cuts_equal_cuts_from_scratch(seed: int) -> None:
+    rng = random.Random(seed)
+    check(random_records(rng, rng.randint(5, 120), damage=0.0), eager=bool(seed % 2))
+
+
+@pytest.mark.parametrize("seed", range(400))
+def test_incremental_cuts_equal_cuts_from_scratch_on_damaged_records(seed: int) -> None:
+    rng = random.Random(1000 + seed)
+    check(random_records(rng, rng.randint(5, 80), damage=rng.choice((0.02, 0.1, 0.3))), eager=bool(seed % 2))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_incremental_cuts_of_a_linear_source_equal_cuts_from_scratch(seed: int) -> None:
+    rng = random.Random(2000 + seed)
+    records = random_records(rng, 60, damage=0.1)
+    assert any(r.role is Role.ASSISTANT for r in records)
+    check(records, eager=bool(seed % 2), linear=True)

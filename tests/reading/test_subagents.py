@@ -1,0 +1,102 @@
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from inspector.reading import subagents
+from inspector.reading.subagents import find_subagents
+
+LINE = json.dumps({"type": "user", "isSidechain": True, "sessionId": "s1"})
+
+
+def make(path: Path, text: str = LINE, modified: float = 1_000.0) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    os.utime(path, (modified, modified))
+    return path
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Path:
+    return make(tmp_path / "p" / "s1.jsonl")
+
+
+def test_agents_below_the_session_come_oldest_first_with_their_metadata(session: Path) -> None:
+    folder = session.parent / "s1" / "subagents"
+    make(folder / "agent-b.jsonl", modified=200)
+    make(folder / "agent-a.jsonl.gz", modified=300)
+    meta = {"agentType": "Explore", "toolUseId": "toolu_1", "description": "look around", "spawnDepth": 1}
+    make(folder / "agent-b.meta.json", json.dumps(meta))
+    make(folder / "journal.jsonl")
+    first, second = find_subagents(session).agents
+    assert (first.id, first.agent_type, first.description, first.tool_use_id) == (
+        "b", "Explore", "look around", "toolu_1",
+    )  # fmt: skip
+    assert (second.id, second.agent_type) == ("a", "")
+    assert first.path.parent == folder.resolve()
+
+
+def test_agents_of_a_workflow_name_it(session: Path) -> None:
+    make(session.parent / "s1" / "subagents" / "workflows" / "wf_7" / "agent-x.jsonl")
+    (agent,) = find_subagents(session).agents
+    assert (agent.id, agent.workflow) == ("x", "wf_7")
+
+
+def test_agents_beside_the_session_are_told_by_their_session_id(session: Path) -> None:
+    make(session.parent / "agent-1234567.jsonl")
+    make(session.parent / "agent-7654321.jsonl", LINE.replace("s1", "s2"))
+    make(session.parent / "agent-0000000.jsonl", "no record")
+    assert [agent.id for agent in find_subagents(session).agents] == ["1234567"]
+
+
+def test_packed_session_finds_the_same(session: Path) -> None:
+    make(session.parent / "s1" / "subagents" / "agent-a.jsonl")
+    assert len(find_subagents(session.parent / "s1.jsonl.gz").agents) == 1
+
+
+def test_agent_has_no_agents_of_its_own(session: Path) -> None:
+    agent = make(session.parent / "agent-1234567.jsonl")
+    assert find_subagents(agent).agents == ()
+
+
+@pytest.mark.parametrize("meta", ["", "{", "[]", '{"agentType": 5, "toolUseId": null}', "\0" * 100_000])
+def test_odd_metadata_is_passed_over(session: Path, meta: str) -> None:
+    folder = session.parent / "s1" / "subagents"
+    make(folder / "agent-a.jsonl")
+    make(folder / "agent-a.meta.json", meta)
+    (agent,) = find_subagents(session).agents
+    assert (agent.agent_type, agent.tool_use_id) == ("", "")
+
+
+def test_links_are_not_followed(session: Path, tmp_path: Path) -> None:
+    outside = make(tmp_path / "outside" / "agent-x.jsonl")
+    folder = session.parent / "s1" / "subagents"
+    make(folder / "agent-a.jsonl")
+    (folder / "agent-b.jsonl").symlink_to(outside)
+    (folder / "agent-a.meta.json").symlink_to(make(tmp_path / "m.json", '{"agentType": "stolen"}'))
+    (folder / "deeper").symlink_to(outside.parent)
+    (agent,) = find_subagents(session).agents
+    assert (agent.id, agent.agent_type) == ("a", "")
+
+
+def test_linked_folder_of_agents_is_not_entered(session: Path, tmp_path: Path) -> None:
+    outside = make(tmp_path / "outside" / "subagents" / "agent-x.jsonl")
+    (session.parent / "s1").symlink_to(outside.parent.parent)
+    assert find_subagents(session).agents == ()
+
+
+def test_number_of_agents_is_bounded_and_said(session: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(subagents, "MAX_AGENTS", 2)
+    for number in range(4):
+        make(session.parent / "s1" / "subagents" / f"agent-{number}.jsonl")
+    found = find_subagents(session)
+    assert len(found.agents) == 2
+    assert "left out" in found.problems[0]
+
+
+def test_session_without_a_directory_has_none(session: Path) -> None:
+    assert find_subagents(session).agents == ()
+    assert find_subagents(session.parent / "none.jsonl").problems == ()

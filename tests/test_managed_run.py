@@ -1,0 +1,70 @@
+"""The managed run: a rerun gives the same bytes, and outputs are whole or not there."""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from inspector.managed_run import Progress, history_json, records_jsonl, run, write_atomically
+from inspector.model.policy import CLAUDE_CODE, DOCUMENTED, BudgetMode
+from tests.pipeline.test_stages import turn
+
+
+def story() -> list[list[Any]]:
+    history: list[Any] = [{"role": "user", "content": "go\ud83d"}]
+    requests = [list(history)]
+    for t in range(6):
+        history = [*history, *turn(30_000, 4_000, at=t)]
+        requests.append(history)
+    return requests
+
+
+def played(scratch: Path) -> list[Progress]:
+    return list(run(story(), DOCUMENTED, scratch, session_id="s"))
+
+
+def test_every_request_is_run_in_order_and_the_budget_is_on(tmp_path: Path) -> None:
+    assert [progress.request for progress in played(tmp_path)] == [1, 2, 3, 4, 5, 6, 7]
+    policy = CLAUDE_CODE.with_field("budget.mode", BudgetMode.OFF)
+    (progress,) = run([turn(*[60_000] * 4)], policy, tmp_path / "client")
+    assert len(progress.records) == 1
+
+
+def test_a_rerun_gives_the_same_bytes(tmp_path: Path) -> None:
+    first = played(tmp_path)
+    files = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    again = played(tmp_path)
+    assert history_json(first[-1].messages) == history_json(again[-1].messages)
+    assert records_jsonl(r for p in first for r in p.records) == records_jsonl(
+        r for p in again for r in p.records
+    )
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == files
+    assert len(files) == 6
+
+
+def test_outputs_are_json_even_with_half_characters(tmp_path: Path) -> None:
+    last = played(tmp_path)[-1]
+    assert json.loads(history_json(last.messages)) == last.messages
+    assert json.loads(history_json([])) == []
+    lines = records_jsonl(last.records).decode().splitlines()
+    assert [json.loads(line) for line in lines] == list(last.records)
+
+
+def test_a_failed_write_leaves_the_old_file_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = tmp_path / "out.json"
+    write_atomically(target, b"old")
+
+    def fail(_: int) -> None:
+        raise OSError("no space")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", fail)
+        with pytest.raises(OSError, match="no space"):
+            write_atomically(target, b"new")
+    assert [(path.name, path.read_bytes()) for path in tmp_path.iterdir()] == [("out.json", b"old")]
+    write_atomically(target, b"new")
+    assert target.read_bytes() == b"new"
