@@ -19,6 +19,7 @@ from inspector.app.signs import strongest
 from inspector.app.theme import Ink
 from inspector.app.widgets.bars import RISING
 from inspector.app.widgets.drawing import FixedLines, Line
+from inspector.app.widgets.ledger_rows import UNIT_LONG
 from inspector.replay.view import Event, SessionView
 from inspector.text import number, short_number
 
@@ -195,17 +196,18 @@ class Timeline(FixedLines):
         return line
 
     def _draw_window(self, line: Line, view: SessionView, top: int, window: int | None, width: int) -> None:
+        unit = UNIT_LONG[view.policy.unit]
         line.right(6, short_number(top), "muted")
         if window is None:
-            line.put(f"  largest request {number(top)} chars ", "muted")
+            line.put(f"  largest request {number(top)} {unit} ", "muted")
         elif window < top:
-            line.put(f"  largest request {number(top)} chars, over the context window ≈ ", "muted")
-            line.put(f"{short_number(window)} chars ", "muted")
+            line.put(f"  largest request {number(top)} {unit}, over the context window ≈ ", "muted")
+            line.put(f"{short_number(window)} {unit} ", "muted")
         else:
             line.put(" ").put("┈┈", "line").put(
                 f" context window {number(view.window_tokens)} tokens ", "muted"
             )
-            line.put(f"≈ {short_number(window)} chars ", "muted")
+            line.put(f"≈ {short_number(window)} {unit} ", "muted")
         line.put("┈" * max(0, width - 1 - line.cell), "line")
 
     def _draw_bars(

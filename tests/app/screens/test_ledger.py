@@ -143,7 +143,7 @@ async def test_past_the_last_finding_nothing_moves_and_it_is_said() -> None:
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("n")
         assert frame_of(app).request == 112
-        assert "No finding after request 112." in bottom(app)
+        assert "No finding after request 112; 8 before it." in bottom(app)
 
 
 async def test_star_goes_back_to_where_the_selected_result_changed() -> None:
