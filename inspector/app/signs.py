@@ -58,6 +58,7 @@ REPAIRS: Mapping[Repair, Sign] = {
     Repair.DROPPED: Sign("×", "dropped", "repaired"),
     Repair.EMPTIED: Sign("±", "emptied", "repaired"),
     Repair.PENDING: Sign("?", "no result", "fresh"),
+    Repair.EMPTIED: Sign("×", "emptied", "repaired"),
 }
 
 REMOVED: Mapping[Repair, Sign] = {
