@@ -56,7 +56,6 @@ REPAIRS: Mapping[Repair, Sign] = {
     Repair.DUPLICATE: Sign("»", "duplicate", "repaired"),
     Repair.MOVED: Sign("↑", "moved", "repaired"),
     Repair.DROPPED: Sign("×", "dropped", "repaired"),
-    Repair.EMPTIED: Sign("±", "emptied", "repaired"),
     Repair.PENDING: Sign("?", "no result", "fresh"),
     Repair.EMPTIED: Sign("×", "emptied", "repaired"),
 }
