@@ -23,14 +23,17 @@ _BUDGET_HEAD, _BUDGET_TAIL = 4_000, 1_000
 _AGED_HEAD, _AGED_TAIL = 2_000, 500
 _PREVIEW_UNITS = 2_000
 
+SHORT_CHARS = 256
+"""Below this a look at the text itself is cheaper than a pass over its bytes."""
+
+ASCII_SIZES = tuple(Size(chars, chars, chars) for chars in range(SHORT_CHARS))
+"""Sizes of short ASCII texts, by length: most blocks of a transcript share them."""
+
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _C1 = re.compile("[\x80-\x9f]")
 _C0_AND_DELETE = bytes(c for c in range(32) if c not in b"\t\n") + b"\x7f"
 _ASTRAL_LEADS = tuple(bytes([lead]) for lead in range(0xF0, 0xF5))
 """First bytes of the UTF-8 sequences that stand for two UTF-16 units."""
-
-SHORT_CHARS = 256
-"""Below this a look at the text itself is cheaper than a pass over its bytes."""
 
 _GO_SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
 _LEADING_SPACE = re.compile(f"[{_GO_SPACE}]*")
@@ -82,8 +85,8 @@ def measure(text: str) -> Measures:
     """
     chars = len(text)
     if chars < SHORT_CHARS and text.isascii():
-        size = Size(chars, chars, chars)
-        return Measures(size, None, 0, False, not text.isprintable() and _CONTROL.search(text) is not None)
+        controls = not text.isprintable() and _CONTROL.search(text) is not None
+        return Measures(ASCII_SIZES[chars], None, 0, False, controls)
     lone = False
     try:
         data = text.encode()
