@@ -243,16 +243,10 @@ def usage_of(part: MessageUsage | None) -> Usage | None:
     )
 
 
-def seconds_of(moment: datetime) -> float | None:
+def seconds_of(moment: datetime) -> float:
     """Seconds since the epoch; a time without a zone counts as UTC.
 
     Args:
         moment: The record's `timestamp`.
-
-    Returns:
-        None for a moment outside the calendar that computers agree on.
     """
-    try:
-        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
-    except (ValueError, OverflowError):
-        return None
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()

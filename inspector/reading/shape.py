@@ -35,11 +35,13 @@ _C0_AND_DELETE = bytes(c for c in range(32) if c not in b"\t\n") + b"\x7f"
 _ASTRAL_LEADS = tuple(bytes([lead]) for lead in range(0xF0, 0xF5))
 """First bytes of the UTF-8 sequences that stand for two UTF-16 units."""
 
-_GO_SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
-_LEADING_SPACE = re.compile(f"[{_GO_SPACE}]*")
-_JS_SPACE = "\t\n\v\f\r \xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a" + (
-    "\u2028\u2029\u202f\u205f\u3000\ufeff"
+_GO_SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(
+    map(chr, range(0x2000, 0x200B))
 )
+"""What Go trims (`chatcli.md` §4); JavaScript's `trim` differs in two characters."""
+
+_LEADING_SPACE = re.compile(f"[{_GO_SPACE}]*")
+_JS_SPACE = _GO_SPACE.replace("\x85", "") + "\ufeff"
 
 _TYPE_WINDOW_BYTES = 200
 _TYPE_WORDS = (
@@ -178,6 +180,8 @@ def content_type(text: str) -> str:
     if text.startswith(("{", "["), start):
         return "JSON"
     window = text[start : start + _TYPE_WINDOW_BYTES]
+    if window[-1:].isspace():  # the text may end here but for blanks, which do not count
+        window = window[: len(text.rstrip(_GO_SPACE)) - start]
     if not window.isascii():
         window = window.encode("utf-8", "surrogatepass")[:_TYPE_WINDOW_BYTES].decode("utf-8", "replace")
     for word, kind in _TYPE_WORDS:
