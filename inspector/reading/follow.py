@@ -80,11 +80,12 @@ class Follower:
         """The open file, for reading texts again; another one after a batch that `restarted`."""
         return self._source
 
-    def poll(self, max_bytes: int = 64 * 1024 * 1024) -> Batch:
+    def poll(self, max_bytes: int = 2 * 1024 * 1024) -> Batch:
         """Read what was appended since the last poll.
 
         Args:
-            max_bytes: Stop after about this much, so that a caller can draw in between.
+            max_bytes: Stop after this much, so that a caller can draw in between and a batch stays
+                small; poll again until `Batch.at_end`.
 
         Raises:
             UnreadableError: The path names a directory, a pipe, a device or a file that may not be
