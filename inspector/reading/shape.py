@@ -163,6 +163,8 @@ def preview_cut(text: str) -> int:
     if not head.isascii():
         while utf16_units(head) > _PREVIEW_UNITS + 1:
             head = head[: len(head) - (utf16_units(head) - _PREVIEW_UNITS) // 2]
+        if utf16_units(head) > _PREVIEW_UNITS and head[-1] < "\U00010000":
+            head = head[:-1]  # a whole character too many, where a half one stays
     newline = head.rfind("\n")
     before = utf16_units(head[:newline]) if newline > _PREVIEW_UNITS // 4 else 0
     return before if before > _PREVIEW_UNITS // 2 else min(utf16_units(head), _PREVIEW_UNITS)

@@ -180,3 +180,9 @@ def test_base64_in_lines_is_one_run() -> None:
 )
 def test_long_runs_of_other_kinds_are_no_base64(text: bytes) -> None:
     assert base64_chars(text) == 0
+
+
+def test_newline_just_behind_the_preview_does_not_count() -> None:
+    text = "a" + "\n" + "b" * 1_200 + "😀" * 399 + "\n" + "c" * 2_000
+    assert utf16_units(text[: text.rindex("\n")]) == 2_000
+    assert preview_cut(text) == 2_000
