@@ -58,6 +58,7 @@ REPAIRS: Mapping[Repair, Sign] = {
     Repair.REORDERED: Sign("↑", "reordered", "repaired"),
     Repair.DROPPED: Sign("×", "dropped", "repaired"),
     Repair.PENDING: Sign("?", "no result", "fresh"),
+    Repair.EMPTIED: Sign("×", "emptied", "repaired"),
 }
 
 REMOVED: Mapping[Repair, Sign] = {

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from inspector.errors import UnreadableError
-from inspector.model.findings import Finding
+from inspector.model.findings import Finding, Severity
 from inspector.model.policy import (
     CHATCLI,
     CLAUDE_CODE,
@@ -66,6 +66,7 @@ _DEFAULT_POLICIES: Mapping[FileKind, Policy] = {
 }
 MAX_PREVIEW_BYTES = 40_000
 """Longer texts are no previews: a worker's hold 30,464 bytes at most (`chatcli.md` §5)."""
+_LOUDNESS = {severity: at for at, severity in enumerate(Severity)}
 MAX_AGENTS = 2_000
 """Sub-agent files that are read."""
 
@@ -263,7 +264,7 @@ class Session:
     @property
     def title(self) -> str:
         """The session's title, or its file's name."""
-        return self._title or self.path.name.split(".")[0]
+        return self._title or self.path.name.removesuffix(".gz").removesuffix(".jsonl").removesuffix(".json")
 
     @property
     def history_name(self) -> str | None:
@@ -399,13 +400,14 @@ class Session:
     # -- findings and files ----------------------------------------------------------------------
 
     def findings(self) -> list[Finding]:
-        """All findings, of every conversation, in the order of the families."""
+        """All findings, of every conversation: the loudest first, then by request."""
         if self._findings is None:
             found: list[Finding] = []
             for key, timeline in self.timelines.items():
                 found += [_in_thread(f, key) for f in diagnose(timeline)]
             found += overflow_findings(self)
             found += input_findings(self)
+            found.sort(key=_rank)
             self._findings = found
         return self._findings
 
@@ -525,6 +527,10 @@ def open_session(
     if read:
         session.poll()
     return session
+
+
+def _rank(finding: Finding) -> tuple[int, int]:
+    return _LOUDNESS[finding.severity], finding.request or 0
 
 
 def _in_thread(finding: Finding, thread: str) -> Finding:
