@@ -13,6 +13,7 @@ from inspector.cli.output import Output
 from inspector.cli.settings import policy_of
 from inspector.errors import InspectorError, UsageError
 from inspector.model.findings import KINDS, Finding, Severity
+from inspector.reading.chatcli_places import chatcli_places
 from inspector.reading.locate import KnownSession, find_session, known_places, latest_session, list_sessions
 from inspector.session import Session, open_session
 from inspector.text import age_words, number, printable_line, size_words
@@ -34,7 +35,7 @@ def open_app(arguments: argparse.Namespace, output: Output) -> int:
 
     _needs_terminal(output)
     path = session_path(arguments)
-    policy, origins = policy_of(arguments)
+    policy, origins = policy_of(arguments, path, os.environ)
     return run_session(
         path,
         policy=policy,
@@ -230,9 +231,15 @@ def session_path(arguments: argparse.Namespace) -> Path:
 
 
 def _opened(path: Path, arguments: argparse.Namespace, output: Output) -> Session:
-    policy, origins = policy_of(arguments)
+    policy, origins = policy_of(arguments, path, os.environ)
     session = open_session(
-        path, policy=policy, origins=origins, scratch=arguments.scratch, live=arguments.live, read=False
+        path,
+        policy=policy,
+        origins=origins,
+        scratch=arguments.scratch,
+        live=arguments.live,
+        chatcli=chatcli_places(os.environ, Path.home()),
+        read=False,
     )
     drawn = False
     while session.poll(_PROGRESS_BYTES).more:

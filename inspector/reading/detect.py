@@ -221,7 +221,7 @@ def _of_document(data: bytes, keys: dict[str, json_spans.Value], path: Path | No
     folded = {key.casefold() for key in keys}
     if folded & _CHATCLI_KEYS:
         return Detection(FileKind.CHATCLI_SESSION, "an object with ChatCLI's histories")
-    if _PARK_KEYS <= folded:
+    if folded >= _PARK_KEYS:
         return Detection(FileKind.CHATCLI_PARK, "a parked run of ChatCLI")
     listed = keys.get("messages")
     if listed is None or data[listed.start : listed.start + 1] != b"[":

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.model.chatcli import Message, Order, ToolCall
 from inspector.model.ledger import Level, Span, State
-from inspector.model.policy import Ageing, Pairing, Policy
+from inspector.model.policy import Ageing, Policy
 from inspector.model.transcript import BlockKind, Flag, Record, Role
 from inspector.pipeline.budget import Decision
 from inspector.pipeline.chatcli.archive import Archive
@@ -234,7 +234,7 @@ class ChatcliTimeline(Timeline):
         ran = self._fold.run(request.loop_turn)
         held = self._held_back(ran, request)
         self._tell_repairs(ran, request, held)
-        kept = [at for at, ref in enumerate(ran.refs) if ref is not MADE or at not in held]
+        kept = [at for at in range(len(ran.refs)) if at not in held]
         sent = Sent(
             ran.start,
             ran.settled,
@@ -290,7 +290,8 @@ class ChatcliTimeline(Timeline):
         return {
             at: outgoing[at].tool_call_id
             for at in range(last, len(outgoing))
-            if ran.refs[at] is MADE and (self.live or outgoing[at].tool_call_id in self._waiting_ids)
+            if ran.run.pairing.origins[at] is None
+            and (self.live or outgoing[at].tool_call_id in self._waiting_ids)
         }
 
     # -- repairs ---------------------------------------------------------------------------------
@@ -298,13 +299,13 @@ class ChatcliTimeline(Timeline):
     def _tell_repairs(self, ran: Ran, request: Request, held: Mapping[int, str]) -> None:
         pairing = ran.run.pairing
         caller = MADE
-        for at, (ref, message) in enumerate(zip(ran.refs, ran.run.outgoing, strict=True)):
+        for at, (ref, origin) in enumerate(zip(ran.refs, pairing.origins, strict=True)):
+            message = ran.run.outgoing[at]
             if message.role == "assistant":
                 caller = ref
-            elif ref is MADE and at in held:
-                self._tell(Repair.PENDING, caller, message.tool_call_id, request)
-            elif ref is MADE:
-                self._tell(Repair.SYNTHETIC, caller, message.tool_call_id, request)
+            elif origin is None:
+                what = Repair.PENDING if at in held else Repair.SYNTHETIC
+                self._tell(what, caller, message.tool_call_id, request)
         kept = {origin for origin in pairing.origins if origin is not None}
         for at, ref in enumerate(ran.given):
             if at not in kept:

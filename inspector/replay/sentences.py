@@ -29,7 +29,7 @@ _REPAIRS: dict[Repair, str] = {
     Repair.DROPPED: "× dropped: the call was never answered, so the client leaves it out.",
     Repair.PENDING: "? pending: the call has no result yet.",
     Repair.MOVED: "↑ moved: the result was put next to its call.",
-    Repair.REORDERED: "↑ reordered: put into call order because another part was repaired; nothing counts it.",
+    Repair.REORDERED: "↑ reordered: put into call order because another part was repaired; not counted.",
 }
 _NOT_CANDIDATE: dict[Candidate, str] = {
     Candidate.NO_CONTENT: "it has no content",

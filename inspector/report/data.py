@@ -45,11 +45,13 @@ def report(session: Session, *, resume_after: int | None = None) -> dict[str, An
         Plain data, ready for JSON.
     """
     main = session.timeline
+    events = session.recorded_events()  # first: it marks the requests that the log speaks of
     out: dict[str, Any] = {
         "schema": SCHEMA,
         "source": _source(session),
         "policy": _policy(session),
         "pairing": _pairing(session.timelines.values()),
+        "recorded_events": events,
         "requests": [_request(main, r) for r in main.requests],
         "groups": list(_groups(main)),
         "results": [_result(session, main, row) for row in main.tracked if row.entry.result],
@@ -166,7 +168,8 @@ def _request(timeline: Timeline, request: Request) -> dict[str, Any]:
             "planned": broken.planned,
             "certain": broken.certain,
         },
-        "recorded": timeline.recorded_words.get(request.request_ref, "absent"),
+        "recorded": timeline.recorded_words.get(request.request_ref or request.message_id, "absent"),
+        "loop_turn": request.loop_turn,
     }
 
 

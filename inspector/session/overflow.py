@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from inspector.errors import UnreadableError
+from inspector.reading.chatcli_scratch import match_names
+from inspector.reading.confine import last_names
 from inspector.reading.overflow_match import Status, match_stated, take_apart
 
 if TYPE_CHECKING:
@@ -49,6 +51,8 @@ def overflow_of(session: Session, row: Tracked, thread: str = "") -> Overflow | 
     """The overflow file that a result's text or a stored replacement names, or that bears its id."""
     text, source = _naming_text(session, row, thread)
     stated = take_apart(text) if text else None
+    if stated is not None and session.may_name_files(row) and not match_names(last_names(stated.path)):
+        stated = None  # a text that only speaks of such a file
     if stated is None:
         return next(session.written_for(row, thread), None)
     persisted = row.entry.result.persisted if row.entry.result else None

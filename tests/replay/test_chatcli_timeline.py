@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -13,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from inspector.model.chatcli import Message
-from inspector.model.ledger import Level, State
 from inspector.model.policy import CHATCLI, Pairing, Policy, Stage
 from inspector.pipeline.chatcli.archive import Archive
 from inspector.pipeline.chatcli.overflow import AssumedSink
@@ -21,10 +19,8 @@ from inspector.pipeline.chatcli.run import Carried, run_request
 from inspector.pipeline.chatcli.settings import settings_of
 from inspector.reading.chatcli_session import load_session, save_session
 from inspector.replay.chatcli_timeline import DIRECTORY, ChatcliTimeline
-from inspector.replay.conversation import Conversation
-from inspector.replay.view import Repair
 from inspector.session import Session, open_session
-from tests.pipeline.chatcli.histories import MESSAGES, answer, later, result, user
+from tests.pipeline.chatcli.histories import MESSAGES
 
 SEED_ORDER = replace(CHATCLI, order=(Stage.PAIRING, Stage.BUDGET, Stage.MICROCOMPACT))
 SMALL = replace(

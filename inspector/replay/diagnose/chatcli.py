@@ -104,7 +104,8 @@ def _text_mode(timeline: ChatcliTimeline) -> Iterator[Finding]:
     yield finding(
         "text_mode_result",
         f"{counted(len(timeline.text_mode), 'user message holds', 'user messages hold')} tool output in text "
-        f"mode ({total:,} bytes; first: message {record.line}, {size:,} bytes): no stage pairs, cuts or ages it.",
+        f"mode ({total:,} bytes; first: message {record.line}, {size:,} bytes): no stage "
+        "pairs, cuts or ages it.",
         request=timeline.request_after_record(record),
         cause="In text mode ChatCLI writes the results of a batch as one user message, not as tool messages.",
         see=f"line {record.line}",

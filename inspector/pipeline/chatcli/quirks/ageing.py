@@ -46,7 +46,8 @@ def gate_closed(run: RequestRun, _: RequestRun | None) -> Iterator[Sighting]:
         yield Sighting(
             "gate_closed",
             run.turn,
-            f"{counted(len(old), 'result is', 'results are')} old enough to be shortened but sent in full: the agent "
+            f"{counted(len(old), 'result is', 'results are')} old enough to be shortened but "
+            "sent in full: the agent "
             f"loop is at turn {run.turn}, counts from 0 in each run, and shortens nothing before turn "
             f"{limits.truncate_turns}.",
             tuple(m.tool_call_id for m in old),
@@ -62,7 +63,8 @@ def straight_to_summary(run: RequestRun, before: RequestRun | None) -> Iterator[
         yield Sighting(
             "straight_to_summary",
             run.turn,
-            f"{counted(len(aged), 'result', 'results')} went from full text to one line at once, never truncated "
+            f"{counted(len(aged), 'result', 'results')} went from full text to one line at "
+            "once, never truncated "
             "first, because ageing had not yet begun in this run.",
             _ids(aged),
             {"results": len(aged), "bytes": sum(a.before_bytes for a in aged)},
@@ -91,7 +93,8 @@ def error_shortened(run: RequestRun, _: RequestRun | None) -> Iterator[Sighting]
         yield Sighting(
             "error_shortened",
             run.turn,
-            f"{counted(len(aged), 'error result was', 'error results were')} shortened; ChatCLI spares neither errors nor tools that write.",
+            f"{counted(len(aged), 'error result was', 'error results were')} shortened; "
+            "ChatCLI spares neither errors nor tools that write.",
             _ids(aged),
             {"results": len(aged)},
         )
@@ -105,7 +108,8 @@ def recall_without_store(run: RequestRun, _: RequestRun | None) -> Iterator[Sigh
         yield Sighting(
             "recall_without_store",
             run.turn,
-            f"{counted(len(aged), 'shortened result promises', 'shortened results promise')} that the text can be recalled, "
+            f"{counted(len(aged), 'shortened result promises', 'shortened results promise')} "
+            "that the text can be recalled, "
             "but this session keeps no originals.",
             _ids(aged),
             {"results": len(aged)},
@@ -122,7 +126,8 @@ def split_character(run: RequestRun, _: RequestRun | None) -> Iterator[Sighting]
         yield Sighting(
             "split_character",
             run.turn,
-            f"{counted(len(set(ids)), 'result was', 'results were')} cut inside a character: a saved session shows a replacement "
+            f"{counted(len(set(ids)), 'result was', 'results were')} cut inside a character: "
+            "a saved session shows a replacement "
             "sign there, and its length differs from what was sent.",
             tuple(dict.fromkeys(ids)),
             {"results": len(set(ids))},
