@@ -6,25 +6,25 @@ written down instead. Everything else (requests, rows, findings, screens) is the
 
 from __future__ import annotations
 
-import re
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from inspector.model.chatcli import Message, Order, ToolCall
+from inspector.model.chatcli import Message, Order
 from inspector.model.ledger import Level, Span, State
 from inspector.model.policy import Ageing, Policy
 from inspector.model.transcript import BlockKind, Flag, Record, Role
-from inspector.pipeline.budget import Decision
 from inspector.pipeline.chatcli.archive import Archive
-from inspector.pipeline.chatcli.budget import Cut, TurnSize
+from inspector.pipeline.chatcli.budget import Cut
 from inspector.pipeline.chatcli.microcompact import Step
 from inspector.pipeline.chatcli.overflow import AssumedSink
-from inspector.pipeline.chatcli.pairing import SYNTHETIC_CODE, SYNTHETIC_CONTENT
 from inspector.pipeline.chatcli.quirks import Sighting, sightings
 from inspector.pipeline.chatcli.run import Carried
 from inspector.pipeline.chatcli.settings import settings_of
 from inspector.replay.chatcli_fold import MADE, Fold, MessageSource, Piece, Ran, Ref, Sent
-from inspector.replay.requests import Break, GroupDecision, Request
+from inspector.replay.chatcli_groups import GroupKey, group_decisions
+from inspector.replay.chatcli_repairs import held_back, repairs_of
+from inspector.replay.chatcli_saved import Saved
+from inspector.replay.requests import Break, Request
 from inspector.replay.sizing import Sizing
 from inspector.replay.timeline import Timeline
 from inspector.replay.tracked import Tracked
@@ -35,19 +35,8 @@ if TYPE_CHECKING:
 
 DIRECTORY = "tool-results"
 """Directory that predicted previews name where the real one is not known."""
-TOOL_OUTPUT = b"<tool_output>"
-"""Stands in the user message that holds a batch of results in text mode (§8)."""
-NOT_EXECUTED = "not_executed"
-"""Error code of a call that was given up because one before it failed (§8)."""
-_SUMMARY = "[Old tool result cleared — ".encode()
-_TRUNCATED = re.compile(rb"\n\[\.\.\. \d+ chars omitted from old tool result \.\.\.\]\n")
 _ARCHIVE_BYTES = 256 * 1024 * 1024
 _LEVELS = {Step.TRUNCATED: Level.TRUNCATED, Step.SUMMARIZED: Level.SUMMARIZED}
-
-
-def is_aged_text(content: bytes) -> bool:
-    """Whether a text is what ageing leaves of a result (§4)."""
-    return content.startswith(_SUMMARY) or _TRUNCATED.search(content) is not None
 
 
 def is_chatcli(policy: Policy) -> bool:
@@ -73,15 +62,6 @@ class Counters(NamedTuple):
     final_bytes: int
     aged: tuple[int, int, int]
     """`truncated`, `summarized`, `chars_saved`."""
-
-
-class _Loop(NamedTuple):
-    """What tells which turn of the agent loop the next request is."""
-
-    turn: int = -1
-    """Turn of the request before."""
-    goes_on: bool = False
-    """The newest answer has calls, or its results came in text mode."""
 
 
 class ChatcliTimeline(Timeline):
@@ -111,16 +91,11 @@ class ChatcliTimeline(Timeline):
         settings = settings_of(policy)
         archive = Archive(settings.archive.mode, _ARCHIVE_BYTES) if policy.archive else None
         self.sizing = ChatcliSizing(policy, directory, self)
-        self.text_mode: list[tuple[Record, int]] = []
-        """User messages that hold tool output (text mode), and their bytes."""
-        self.aged_already: list[tuple[Record, str]] = []
-        """Results that stand in the file as ageing left them, and their ids."""
-        self.closed_already: list[tuple[Record, str, str]] = []
-        """Results that ChatCLI itself wrote for calls without one: record, id and error code."""
+        self.saved = Saved()
+        """What the messages say of themselves."""
         self._fold = Fold(settings, AssumedSink(directory), Carried(0, archive))
         self._source = source
         self._waiting_ids = waiting_ids
-        self._loop = _Loop()
         self._sent: list[Sent] = []
         self._weights: dict[int, dict[str, int]] = {}
         """Record of an answer → size of each call's input."""
@@ -135,7 +110,7 @@ class ChatcliTimeline(Timeline):
         self._counters: list[Counters] = []
         self._counters_now: list[Counters] = []
         self._told: set[tuple[Repair, Ref, str]] = set()
-        self._decided: set[tuple[Ref, ...]] = set()
+        self._decided: set[GroupKey] = set()
 
     @property
     def counters(self) -> list[Counters]:
@@ -187,31 +162,14 @@ class ChatcliTimeline(Timeline):
         if message.role == "assistant":
             self._weigh_calls(record)
             known = self._answer_refs.get(record.message_id) if record.message_id else None
-            calls = bool(message.tool_calls)
+            self.saved.note(record, message)
             if known is not None and self._fold.extend_answer(known, message.content, message.tool_calls):
                 self._weights[known.record] |= self._weights.pop(record.index)
-                self._loop = self._loop._replace(goes_on=self._loop.goes_on or calls)
                 return
             self._answer_refs[record.message_id] = ref
-            self._loop = self._loop._replace(goes_on=calls)
-        elif message.role == "tool":
-            self._note_saved(record, message)
-        elif message.role == "user":
-            text_mode = TOOL_OUTPUT in message.content
-            if text_mode:
-                self.text_mode.append((record, len(message.content)))
-            feedback = message.meta is not None and message.meta.agent_feedback
-            if text_mode or feedback:
-                self._loop = self._loop._replace(goes_on=True)
+        else:
+            self.saved.note(record, message)
         self._fold.append(message, ref)
-
-    def _note_saved(self, record: Record, message: Message) -> None:
-        """What the stages did before the file was saved."""
-        if is_aged_text(message.content):
-            self.aged_already.append((record, message.tool_call_id))
-        if message.error_code in (SYNTHETIC_CODE, NOT_EXECUTED) or message.content == SYNTHETIC_CONTENT:
-            code = message.error_code or SYNTHETIC_CODE
-            self.closed_already.append((record, message.tool_call_id, code))
 
     def _weigh_calls(self, record: Record) -> None:
         sizes = self._weights.setdefault(record.index, {})
@@ -230,10 +188,11 @@ class ChatcliTimeline(Timeline):
 
     def _decide(self, request: Request, answer: Record | None) -> None:  # noqa: ARG002 - no chain here
         self.requests.append(request)
-        request.loop_turn = self._loop.turn + 1 if self._loop.goes_on else 0
+        request.loop_turn = self.saved.next_turn
         ran = self._fold.run(request.loop_turn)
-        held = self._held_back(ran, request)
-        self._tell_repairs(ran, request, held)
+        held = held_back(ran, self._waiting_ids, all_wait=self.live) if request.pending else frozenset()
+        for told in repairs_of(ran, held):
+            self._tell(*told, request)
         kept = [at for at in range(len(ran.refs)) if at not in held]
         sent = Sent(
             ran.start,
@@ -253,15 +212,15 @@ class ChatcliTimeline(Timeline):
         seen = [Seen(request.n, sighting) for sighting in sightings(ran.run, before)]
         if self._journal is None:
             self._counters.append(self._count(ran))
-            self._go_on(ran, seen, request)
+            self._go_on(ran, seen)
         else:
             self._counters_now = [self._count(ran)]
             self._seen_now = seen
 
-    def _go_on(self, ran: Ran, seen: list[Seen], request: Request) -> None:
+    def _go_on(self, ran: Ran, seen: list[Seen]) -> None:
         self._seen += seen
         self._last = ran
-        self._loop = _Loop(request.loop_turn or 0)
+        self.saved.begin_turn()
         self._fold.accept(ran)
         for at in range(len(self._settled_chars) - 1, len(self._fold.settled)):
             message, ref = self._fold.settled[at], self._fold.settled_refs[at]
@@ -281,70 +240,7 @@ class ChatcliTimeline(Timeline):
             (ageing.truncated, ageing.summarized, ageing.chars_saved),
         )
 
-    def _held_back(self, ran: Ran, request: Request) -> dict[int, str]:
-        """Synthetic results that are not due yet: place on the wire → id of the call that still runs."""
-        if not request.pending:
-            return {}
-        outgoing = ran.run.outgoing
-        last = max((at for at, m in enumerate(outgoing) if m.role == "assistant"), default=len(outgoing))
-        return {
-            at: outgoing[at].tool_call_id
-            for at in range(last, len(outgoing))
-            if ran.run.pairing.origins[at] is None
-            and (self.live or outgoing[at].tool_call_id in self._waiting_ids)
-        }
-
-    # -- repairs ---------------------------------------------------------------------------------
-
-    def _tell_repairs(self, ran: Ran, request: Request, held: Mapping[int, str]) -> None:
-        pairing = ran.run.pairing
-        caller = MADE
-        for at, (ref, origin) in enumerate(zip(ran.refs, pairing.origins, strict=True)):
-            message = ran.run.outgoing[at]
-            if message.role == "assistant":
-                caller = ref
-            elif origin is None:
-                what = Repair.PENDING if at in held else Repair.SYNTHETIC
-                self._tell(what, caller, message.tool_call_id, request)
-        kept = {origin for origin in pairing.origins if origin is not None}
-        for at, ref in enumerate(ran.given):
-            if at not in kept:
-                self._tell(Repair.ORPHAN, ref, ran.run.given[at].tool_call_id, request)
-        self._tell_pruned(ran, request)
-        self._tell_moved(ran, request)
-
-    def _tell_pruned(self, ran: Ran, request: Request) -> None:
-        for at, origin in enumerate(ran.run.pairing.origins):
-            if origin is None or not (calls := ran.run.given[origin].tool_calls):
-                continue
-            left = list(ran.run.outgoing[at].tool_calls)
-            for call in _without(calls, left):
-                self._tell(Repair.DUPLICATE, ran.refs[at], call.id, request)
-
-    def _tell_moved(self, ran: Ran, request: Request) -> None:
-        moved, reordered = set(ran.run.pairing.relocated_ids), set(ran.run.pairing.reordered_ids)
-        if not moved and not reordered:
-            return
-        newest = -1
-        for ref, message, origin in zip(ran.refs, ran.run.outgoing, ran.run.pairing.origins, strict=True):
-            if origin is None:
-                continue
-            if origin < newest and message.role == "tool" and message.tool_call_id in reordered:
-                self._tell(Repair.REORDERED, ref, message.tool_call_id, request)
-            elif (
-                message.role == "tool" and message.tool_call_id in moved and self._was_displaced(ran, origin)
-            ):
-                self._tell(Repair.MOVED, ref, message.tool_call_id, request)
-            newest = origin if message.role == "assistant" else max(newest, origin)
-
-    @staticmethod
-    def _was_displaced(ran: Ran, origin: int) -> bool:
-        """Whether a message of another role stood between an answer and this result."""
-        for at in range(origin - 1, -1, -1):
-            role = ran.run.given[at].role
-            if role != "tool":
-                return role != "assistant"
-        return True
+    # -- repairs ---------------------------------------------------------------------------------------
 
     def _tell(self, repair: Repair, ref: Ref, tool_use_id: str, request: Request) -> None:
         key = (repair, ref, tool_use_id)
@@ -441,58 +337,15 @@ class ChatcliTimeline(Timeline):
             return
         row.spans.append(Span(request.n, state, level, size, decided))
 
-    # -- groups ----------------------------------------------------------------------------------
-
     def _note_groups(self, ran: Ran, request: Request) -> None:
-        cuts: dict[int, Cut] = {cut.at: cut for cut in ran.run.budget.cuts}
-        for turn in ran.run.budget.turns:
-            key = tuple(ran.refs[at] for at in turn.places)
-            rows = [self._by_result.get((ref.record, ref.block)) for ref in key]
-            known = [(at, row) for at, row in zip(turn.places, rows, strict=True) if row is not None]
-            again = key in self._decided
-            if not known or (again and cuts.keys().isdisjoint(turn.places)):
-                continue
+        for key, group in group_decisions(ran, self._result_at, self.policy.budget.turn_limit, self._decided):
             if self._journal is None:
                 self._decided.add(key)
-            chosen = {at: row for at, row in known if at in cuts}
-            self._note_turn(request, turn, known, chosen, again=again)
+            request.groups.append(group)
+            request.over_by = max(request.over_by, group.decision.total - group.limit)
 
-    def _note_turn(
-        self,
-        request: Request,
-        turn: TurnSize,
-        known: list[tuple[int, Tracked]],
-        chosen: Mapping[int, Tracked],
-        *,
-        again: bool,
-    ) -> None:
-        limit = self.policy.budget.turn_limit
-        over = turn.after_bytes > limit
-        decision = Decision(
-            replace=tuple(row.entry.index for row in chosen.values()),
-            frozen=tuple(row.entry.index for at, row in known if at not in chosen),
-            skipped=(),
-            total=turn.before_bytes,
-            remaining=turn.after_bytes,
-            over=turn.before_bytes > limit,
-            accepted=over,
-            cannot_fit=over,
-            over_after_limit=turn.counted_bytes > limit,
-        )
-        request.groups.append(
-            GroupDecision(
-                turn=known[0][1].entry.turn,
-                ids=tuple(row.entry.id for _, row in known),
-                decision=decision,
-                frozen_total=0,
-                visible_total=turn.before_bytes,
-                skipped=(),
-                replaced=tuple(row.entry.id for row in chosen.values()),
-                limit=limit,
-                again=again,
-            )
-        )
-        request.over_by = max(request.over_by, turn.before_bytes - limit)
+    def _result_at(self, ref: Ref) -> Tracked | None:
+        return self._by_result.get((ref.record, ref.block)) if ref.block >= 0 else None
 
     # -- sizes and the prefix --------------------------------------------------------------------
 
@@ -564,12 +417,3 @@ class ChatcliSizing(Sizing):
 def _ref_of(row: Tracked) -> Ref:
     record = row.entry.result_record
     return Ref(record.index, row.entry.result_block) if record is not None else MADE
-
-
-def _without(calls: tuple[ToolCall, ...], left: list[ToolCall]) -> Iterator[ToolCall]:
-    """Calls that pruning took out, in order."""
-    for call in calls:
-        if left and left[0] is call:
-            left.pop(0)
-        else:
-            yield call

@@ -15,7 +15,8 @@ from inspector.reading.chatcli_log import LogEvent, LogKind, read_log
 from inspector.reading.chatcli_places import log_tail
 from inspector.reading.chatcli_scratch import ScratchName, match_names, read_original
 from inspector.reading.overflow_match import Status
-from inspector.replay.chatcli_timeline import ChatcliTimeline, is_aged_text
+from inspector.replay.chatcli_saved import is_aged_text
+from inspector.replay.chatcli_timeline import ChatcliTimeline
 from inspector.session.overflow import Overflow
 
 if TYPE_CHECKING:

@@ -39,8 +39,8 @@ def chatcli_assumptions(session: Session) -> Iterator[str]:
         yield "ChatCLI counts bytes whatever unit is set."
     if session.kind not in CHATCLI_KINDS:
         yield "Records are taken as ChatCLI messages in file order; branches of the session are not followed."
-    if timeline.aged_already:
-        count = len(timeline.aged_already)
+    if timeline.saved.aged:
+        count = len(timeline.saved.aged)
         words = "1 result stands" if count == 1 else f"{count} results stand"
         yield f"{words} in the file as ageing left it: requests before that sent more than is shown here."
     yield from warnings_for(settings_of(policy))

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from inspector.model.findings import Finding
 from inspector.pipeline.chatcli.quirks import QUIRKS
 from inspector.pipeline.chatcli.quirks.sighting import counted
-from inspector.replay.chatcli_timeline import NOT_EXECUTED, ChatcliTimeline
+from inspector.replay.chatcli_saved import NOT_EXECUTED
+from inspector.replay.chatcli_timeline import ChatcliTimeline
 from inspector.replay.diagnose.pairing import finding
 from inspector.replay.view import Repair
 
@@ -73,7 +74,7 @@ def _moved(timeline: ChatcliTimeline) -> Iterator[Finding]:
 
 
 def _saved(timeline: ChatcliTimeline) -> Iterator[Finding]:
-    for record, tool_use_id, code in timeline.closed_already:
+    for record, tool_use_id, code in timeline.saved.closed:
         given_up = code == NOT_EXECUTED
         yield finding(
             "recorded_repair",
@@ -84,30 +85,30 @@ def _saved(timeline: ChatcliTimeline) -> Iterator[Finding]:
             else "Pairing repaired the stored history, so the saved file holds the repair.",
             data={"error_code": code},
         )  # fmt: skip
-    if timeline.aged_already:
-        ids = tuple(i for _, i in timeline.aged_already)
+    if timeline.saved.aged:
+        ids = tuple(i for _, i in timeline.saved.aged)
         count = counted(len(ids), "result is", "results are")
         yield finding(
             "recorded_ageing",
             f"{count} saved as ageing left it; the full text is not in this file.",
-            ids=ids, see=f"line {timeline.aged_already[0][0].line}",
+            ids=ids, see=f"line {timeline.saved.aged[0][0].line}",
             cause="ChatCLI ages the stored history itself, before it is saved.",
-            data={"lines": [record.line for record, _ in timeline.aged_already]},
+            data={"lines": [record.line for record, _ in timeline.saved.aged]},
         )  # fmt: skip
 
 
 def _text_mode(timeline: ChatcliTimeline) -> Iterator[Finding]:
-    if not timeline.text_mode:
+    if not timeline.saved.text_mode:
         return
-    record, size = timeline.text_mode[0]
-    total = sum(size for _, size in timeline.text_mode)
+    record, size = timeline.saved.text_mode[0]
+    count = counted(len(timeline.saved.text_mode), "user message holds", "user messages hold")
+    total = sum(size for _, size in timeline.saved.text_mode)
     yield finding(
         "text_mode_result",
-        f"{counted(len(timeline.text_mode), 'user message holds', 'user messages hold')} tool output in text "
-        f"mode ({total:,} bytes; first: message {record.line}, {size:,} bytes): no stage "
-        "pairs, cuts or ages it.",
+        f"{count} tool output in text mode ({total:,} bytes; first: message {record.line}, "
+        f"{size:,} bytes): no stage pairs, cuts or ages it.",
         request=timeline.request_after_record(record),
         cause="In text mode ChatCLI writes the results of a batch as one user message, not as tool messages.",
         see=f"line {record.line}",
-        data={"lines": [r.line for r, _ in timeline.text_mode], "bytes": total},
+        data={"lines": [r.line for r, _ in timeline.saved.text_mode], "bytes": total},
     )  # fmt: skip
