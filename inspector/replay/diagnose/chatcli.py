@@ -1,4 +1,4 @@
-"""ChatCLI's quirks as findings: each said once for the same results, with all requests it shows in."""
+"""ChatCLI's quirks as findings: what comes back with every request is said once, with all of them."""
 
 from __future__ import annotations
 
@@ -25,6 +25,13 @@ KIND_OF: Mapping[str, str] = {
 }
 """Quirks whose finding has another name; the rest are called as they are."""
 
+_EACH = frozenset(
+    {"silent_reorder", "result_before_call", "emptied_message", "cannot_fit", "cut_twice",
+     "counted_without_file"}
+)  # fmt: skip
+"""Quirks that are told for each set of results; the others come with every large or old result, so
+one finding tells of all."""
+
 
 def chatcli_findings(timeline: Timeline) -> Iterator[Finding]:
     """Findings that only ChatCLI's stages give.
@@ -34,29 +41,57 @@ def chatcli_findings(timeline: Timeline) -> Iterator[Finding]:
     """
     if not isinstance(timeline, ChatcliTimeline):
         return
-    by_quirk: dict[tuple[str, tuple[str, ...]], list[Seen]] = {}
+    alike: dict[tuple[str, tuple[str, ...]], list[Seen]] = {}
     for seen in timeline.seen:
-        by_quirk.setdefault((seen.sighting.quirk, seen.sighting.ids), []).append(seen)
+        if seen.sighting.quirk == "result_before_call":
+            continue  # said below, over all requests: the history was repaired in between
+        name = seen.sighting.quirk
+        alike.setdefault((name, seen.sighting.ids if name in _EACH else ()), []).append(seen)
     causes = {quirk.name: quirk.sentence for quirk in QUIRKS}
-    for (name, ids), found in by_quirk.items():
-        yield _quirk(name, ids, found, causes[name])
+    for (name, _), found in alike.items():
+        yield _quirk(name, found, causes[name])
+    yield from _out_of_reach(timeline, causes["result_before_call"])
     yield from _moved(timeline)
     yield from _saved(timeline)
     yield from _text_mode(timeline)
 
 
-def _quirk(name: str, ids: tuple[str, ...], found: list[Seen], cause: str) -> Finding:
+def _quirk(name: str, found: list[Seen], cause: str) -> Finding:
     first = found[0]
     requests = [seen.request for seen in found]
+    ids = tuple(dict.fromkeys(i for seen in found for i in seen.sighting.ids))
     more = ""
     if len(requests) > 1:
-        more = f" So in {len(requests)} requests, up to request {requests[-1]}."
+        again = counted(len(requests) - 1, "more request", "more requests")
+        more = f" The same shows in {again}, the last is request {requests[-1]}."
     return finding(
         KIND_OF.get(name, name),
         f"Request {first.request}: {first.sighting.sentence}{more}",
         request=first.request, ids=ids, cause=cause, see=f"request {first.request}",
         data={**first.sighting.data, "requests": requests, "quirk": name},
     )  # fmt: skip
+
+
+def _out_of_reach(timeline: ChatcliTimeline, cause: str) -> Iterator[Finding]:
+    """Calls that are answered as missing while their result was, or will be, removed as an orphan."""
+    removed: dict[str, int] = {}
+    missing: dict[str, int] = {}
+    for request in timeline.requests:
+        for what, tool_use_id in request.repairs:
+            if what is Repair.ORPHAN:
+                removed.setdefault(tool_use_id, request.n)
+            elif what is Repair.SYNTHETIC:
+                missing.setdefault(tool_use_id, request.n)
+    for tool_use_id in (i for i in missing if i in removed):
+        told, gone = missing[tool_use_id], removed[tool_use_id]
+        where = "after a later answer" if gone > told else "before its call"
+        yield finding(
+            "result_before_call",
+            f'Request {told}: the call {tool_use_id} is answered with "result missing" although its result '
+            f"is in the file: it stands {where}, so request {gone} removed it.",
+            request=told, ids=(tool_use_id,), cause=cause, see=f"request {told}",
+            data={"requests": [told, gone], "quirk": "result_before_call"},
+        )  # fmt: skip
 
 
 def _moved(timeline: ChatcliTimeline) -> Iterator[Finding]:
