@@ -5,7 +5,7 @@ Every run decides about every turn again; only a turn that is new, or that was c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 
 from inspector.pipeline.budget import Decision
 from inspector.pipeline.chatcli.budget import TurnSize
@@ -31,24 +31,26 @@ def group_decisions(
         limit_bytes: The limit of a turn.
         decided: Turns that an earlier request decided about.
     """
-    cuts = {cut.at for cut in ran.run.budget.cuts}
+    cuts = dict.fromkeys(cut.at for cut in ran.run.budget.cuts)  # in order of choice
     for turn in ran.run.budget.turns:
         key = tuple(ran.refs[at] for at in turn.places)
         found = [(at, result_at(ref)) for at, ref in zip(turn.places, key, strict=True)]
         known = [(at, row) for at, row in found if row is not None]
         again = key in decided
-        if known and not (again and cuts.isdisjoint(turn.places)):
+        if known and not (again and cuts.keys().isdisjoint(turn.places)):
             yield key, _group(turn, known, cuts, limit_bytes, again=again)
 
 
 def _group(
-    turn: TurnSize, known: list[tuple[int, Tracked]], cuts: Container[int], limit: int, *, again: bool
+    turn: TurnSize, known: list[tuple[int, Tracked]], cuts: Iterable[int], limit: int, *, again: bool
 ) -> GroupDecision:
-    chosen = [row.entry for at, row in known if at in cuts]
+    rows = dict(known)
+    chosen = [rows[at].entry for at in cuts if at in rows]
+    replaced = {entry.index for entry in chosen}
     over = turn.after_bytes > limit
     decision = Decision(
         replace=tuple(entry.index for entry in chosen),
-        frozen=tuple(row.entry.index for at, row in known if at not in cuts),
+        frozen=tuple(row.entry.index for _, row in known if row.entry.index not in replaced),
         skipped=(),
         total=turn.before_bytes,
         remaining=turn.after_bytes,
