@@ -138,7 +138,7 @@ def _wire(commands_: _Commands) -> None:
 def _overflow(commands_: _Commands) -> None:
     command = commands_.add_parser("overflow", help="overflow files and their state, or one of them")
     command.add_argument("path", metavar="PATH|ID", help="a session's file, or its id")
-    command.add_argument("id", nargs="?", metavar="RESULT", help="tool_use id, or the file's name")
+    command.add_argument("id", nargs="?", metavar="RESULT", help="tool_use id, file name or <<ccr:KEY>>")
     command.add_argument("--lines", metavar="A:B", help="only these lines")
     command.add_argument("--json", action="store_true", help="the list as JSON")
     _roots(command)

@@ -26,7 +26,8 @@ def pick(arguments: argparse.Namespace, output: Output) -> int:
     from inspector.app.run import run_picker
 
     _needs_terminal(output)
-    return run_picker(known_places(os.environ, Path.home(), arguments.root))
+    places = known_places(os.environ, Path.home(), arguments.root)
+    return run_picker(places, chatcli_places(os.environ, Path.home()))
 
 
 def open_app(arguments: argparse.Namespace, output: Output) -> int:
@@ -44,6 +45,7 @@ def open_app(arguments: argparse.Namespace, output: Output) -> int:
         request=arguments.request,
         follow=not arguments.no_follow,
         places=known_places(os.environ, Path.home(), arguments.root),
+        chatcli=chatcli_places(os.environ, Path.home()),
     )
 
 

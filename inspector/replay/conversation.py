@@ -107,9 +107,9 @@ class Conversation:
             wire += span.chars
             estimated |= span.estimated
             level = max(level, span.level, key=_STRENGTH.index)
-            if span.state in (State.FROZEN, State.REPLACED, State.PENDING):
+            if span.state in (State.FROZEN, State.REPLACED, State.MUST_REAPPLY, State.PENDING):
                 counted += row.full
-            if span.state is State.REPLACED:
+            if span.state in (State.REPLACED, State.MUST_REAPPLY):
                 replaced += row.full
         limit = self.policy.budget.turn_limit
         return TurnRow(

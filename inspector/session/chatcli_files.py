@@ -161,12 +161,18 @@ _REPAIR_KINDS = {
 
 
 def _request_of_repair(timeline: ChatcliTimeline, event: LogEvent) -> tuple[int | None, str]:
-    """The request in which the same repair is predicted; none: the log alone tells of it."""
+    """The request in which the same repair is predicted, and how the log stands to the prediction.
+
+    A repair changes the stored history, so a file that was saved later holds its outcome and nothing
+    is left to predict (`saved`).
+    """
     kind, call_id = _REPAIR_KINDS.get(event.kind, ""), event.fields["tool_call_id"]
     for request in timeline.requests:
         if any(what.value == kind and i == call_id for what, i in request.repairs):
             return request.n, "same"
-    return None, "differs"
+    closed = {i for _, i, _ in timeline.saved.closed}
+    is_saved = event.kind is LogKind.RELOCATED or call_id in closed
+    return None, "saved" if is_saved else "differs"
 
 
 def _request_of_counters(timeline: ChatcliTimeline, event: LogEvent) -> tuple[int, str] | None:

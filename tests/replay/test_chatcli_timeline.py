@@ -80,7 +80,7 @@ POLICIES = st.builds(
 )
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(HISTORIES, POLICIES)
 def test_wire_of_every_request_is_what_the_loop_sends(
     tmp_path_factory: pytest.TempPathFactory, history: list[Message], policy: Policy
@@ -93,7 +93,7 @@ def test_wire_of_every_request_is_what_the_loop_sends(
     assert [(c.original_bytes, c.final_bytes) for c in timeline.counters] == totals
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(HISTORIES)
 def test_repairs_of_a_request_are_those_that_chatcli_counts(
     tmp_path_factory: pytest.TempPathFactory, history: list[Message]
@@ -109,7 +109,7 @@ def test_repairs_of_a_request_are_those_that_chatcli_counts(
         assert counted[Repair.REORDERED] == len(run.pairing.reordered_ids)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(HISTORIES, POLICIES)
 def test_chars_of_the_rows_are_the_bytes_on_the_wire(
     tmp_path_factory: pytest.TempPathFactory, history: list[Message], policy: Policy

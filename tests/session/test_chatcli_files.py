@@ -12,6 +12,7 @@ import pytest
 
 from inspector.errors import UnreadableError, UsageError
 from inspector.model.chatcli import Message
+from inspector.pipeline.chatcli.pairing import synthetic_result
 from inspector.reading.chatcli_places import ChatcliPlaces
 from inspector.reading.chatcli_session import save_session
 from inspector.reading.detect import FileKind
@@ -148,6 +149,14 @@ def test_log_stands_beside_the_prediction(home: Home) -> None:
         ("synthetic", 3, None, "differs"),
     ]
     assert [r["recorded"] for r in data["requests"]] == ["absent", "same", "same", "absent"]
+
+
+def test_repair_that_the_file_holds_already_is_not_predicted_again(home: Home) -> None:
+    missing = "Injected synthetic tool result for orphaned tool_use"
+    home.log({"msg": missing, "tool_call_id": "a", "tool_name": "x", "assistant_message_index": 1})
+    session = home.open([user(), answer("a"), synthetic_result("a", flagged=True)])
+    (event,) = session.recorded_events()
+    assert (event["request"], event["recorded"]) == (None, "saved")
 
 
 def test_parked_run_opens_and_its_open_call_is_waiting(tmp_path: Path) -> None:
