@@ -30,7 +30,7 @@ from inspector.pipeline.wire.recorded import RecordedRequest, RecordedWire
 from inspector.reading.chatcli_places import ChatcliPlaces, find_workspaces
 from inspector.reading.chatcli_scratch import ScratchName
 from inspector.reading.detect import FileKind, detect
-from inspector.reading.scratch import Listing, OverflowFile, Scratch, scratch_roots
+from inspector.reading.scratch import Listing, OverflowFile, Scratch, folder_of, scratch_roots
 from inspector.reading.subagents import SubAgent, find_subagents
 from inspector.reading.title import read_title
 from inspector.replay.chatcli_timeline import DIRECTORY, ChatcliTimeline, is_chatcli
@@ -110,15 +110,17 @@ class Session:
         self.path = path
         self.live = live
         found = detect(path)
-        if found.kind is FileKind.UNKNOWN:
-            raise UnreadableError(f"{path}: {found.reason}")
+        alone = found.kind is FileKind.SCRATCH_DIR and found.hint is None
+        if found.kind is FileKind.UNKNOWN or (found.kind is FileKind.SCRATCH_DIR and not alone):
+            meant = f"; its session is {found.hint}" if found.hint else ""
+            raise UnreadableError(f"{path}: {found.reason}{meant}")
         self.kind = found.kind
         self.source_words = _SOURCE_WORDS[found.kind]
         self.policy = policy or default_policy(found.kind)
         self.policy_origins = dict(origins or {})
         self.unsupported = ""
         self.chatcli = chatcli
-        self._given_scratch = path if found.kind is FileKind.SCRATCH_DIR else scratch
+        self._given_scratch = folder_of(path) if alone else scratch
         self._workspaces: list[Path] = []
         self._history = history
         self._intake = self._open_intake()

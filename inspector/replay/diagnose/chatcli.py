@@ -120,6 +120,15 @@ def _saved(timeline: ChatcliTimeline) -> Iterator[Finding]:
             else "Pairing repaired the stored history, so the saved file holds the repair.",
             data={"error_code": code},
         )  # fmt: skip
+    for record, tool_use_id, omitted in timeline.saved.cut_at_return:
+        yield finding(
+            "cut_at_return",
+            f"Message {record.line}: the result of {tool_use_id} was over its tool's cap when it returned; "
+            f"{omitted:,} bytes of its middle are in no file.",
+            request=timeline.request_after_record(record), ids=(tool_use_id,), see=f"line {record.line}",
+            cause="Over the cap ChatCLI keeps 5,000 bytes of the head and 1,000 of the tail.",
+            data={"omitted_bytes": omitted},
+        )  # fmt: skip
     if timeline.saved.aged:
         ids = tuple(i for _, i in timeline.saved.aged)
         count = counted(len(ids), "result is", "results are")
