@@ -36,6 +36,7 @@ def parser() -> argparse.ArgumentParser:
     _demo(commands_)
     _list(commands_)
     _report(commands_)
+    _why(commands_)
     _check(commands_)
     _wire(commands_)
     _overflow(commands_)
@@ -105,6 +106,18 @@ def _report(commands_: _Commands) -> None:
         "--resume-after", type=int, metavar="LINE", help="add what a resume after LINE would do (json)"
     )
     command.set_defaults(run=commands.report)
+
+
+def _why(commands_: _Commands) -> None:
+    command = commands_.add_parser("why", help="ranked causes of context growth")
+    _session(command)
+    command.add_argument("--json", action="store_true", help="as JSON")
+    command.add_argument(
+        "--under", type=int, metavar="TOKENS", help="find the limit that keeps it below this"
+    )
+    command.add_argument("--limit", type=int, default=10, metavar="K", help="most causes (default 10)")
+    command.add_argument("--no-advice", action="store_true", help="do not replay under other limits")
+    command.set_defaults(run=commands.why)
 
 
 def _check(commands_: _Commands) -> None:

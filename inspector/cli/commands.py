@@ -109,6 +109,21 @@ def report(arguments: argparse.Namespace, output: Output) -> int:
     return 0
 
 
+def why(arguments: argparse.Namespace, output: Output) -> int:
+    """`inspector why`: causes of growth, and which limit would have helped."""
+    from inspector.report.json_text import json_text
+    from inspector.report.why import why_data, why_text
+    from inspector.why import why as explain
+
+    with _opened(session_path(arguments), arguments, output) as session:
+        answer = explain(session, under_tokens=arguments.under, with_advice=not arguments.no_advice)
+        if arguments.json:
+            output.data(json_text(why_data(session, answer)))
+        else:
+            output.text(why_text(session, answer, limit=max(1, arguments.limit)))
+    return 0
+
+
 def check(arguments: argparse.Namespace, output: Output) -> int:
     """`inspector check`: findings, and an exit code made of them."""
     from inspector.report.data import finding_data

@@ -60,8 +60,8 @@ def growers(timeline: Timeline, accounts: Sequence[Account], caused: Mapping[str
         accounts: Its accounts.
         caused: tool_use id → characters of later results that it caused.
     """
-    since = _input_since(accounts)
-    out = [_grower(timeline, row, accounts, since, caused) for row in timeline.tracked if _was_sent(row)]
+    sums = _Sums(accounts)
+    out = [_grower(timeline, row, sums, caused) for row in timeline.tracked if _was_sent(row)]
     out.sort(key=lambda g: (-g.carry_tokens, g.index))
     return out
 
@@ -70,29 +70,35 @@ def _was_sent(row: Tracked) -> bool:
     return any(span.level is not Level.GONE and span.chars for span in row.spans)
 
 
-def _input_since(accounts: Sequence[Account]) -> list[int]:
-    """≈ tokens of all requests from each one on."""
-    sums, total = [], 0
-    for account in reversed(accounts):
-        total += account.tokens if account.tokens is not None else account.shown_tokens
-        sums.append(total)
-    return sums[::-1]
+class _Sums:
+    """Running sums over requests, so that a stretch of any length costs one subtraction."""
+
+    def __init__(self, accounts: Sequence[Account]) -> None:
+        self.accounts = accounts
+        self._tokens = [0.0]
+        self._rates = [0.0]
+        for account in accounts:
+            total = account.tokens if account.tokens is not None else account.shown_tokens
+            self._tokens.append(self._tokens[-1] + total)
+            rate = account.shown_tokens / account.parts.chars if account.parts.chars else 0.0
+            self._rates.append(self._rates[-1] + rate)
+
+    def since(self, n: int) -> float:
+        """≈ tokens of all requests from n on."""
+        return self._tokens[-1] - self._tokens[n - 1]
+
+    def carried(self, chars: int, start: int, length: int) -> float:
+        """≈ tokens of so many characters in so many requests from `start` on, each by its own mean."""
+        return chars * (self._rates[start - 1 + length] - self._rates[start - 1])
 
 
-def _grower(
-    timeline: Timeline,
-    row: Tracked,
-    accounts: Sequence[Account],
-    since: Sequence[int],
-    caused: Mapping[str, int],
-) -> Grower:
+def _grower(timeline: Timeline, row: Tracked, sums: _Sums, caused: Mapping[str, int]) -> Grower:
     last = len(timeline.requests) + 1
     ends = [b.start for _, b in pairwise(row.spans)] + [last]
     sent = [(s, end - s.start) for s, end in zip(row.spans, ends, strict=True) if s.level is not Level.GONE]
     first = sent[0][0]
     carry = sum(span.chars * length for span, length in sent)
-    rate = accounts[first.start - 1].rate
-    tokens = round(carry * rate)
+    tokens = sum(sums.carried(span.chars, span.start, length) for span, length in sent)
     looked_at = row.entry.candidate is Candidate.YES
     return Grower(
         index=row.entry.index,
@@ -102,11 +108,11 @@ def _grower(
         turn=row.entry.turn + 1,
         request=first.start,
         chars=first.chars,
-        tokens=round(first.chars * rate),
+        tokens=round(first.chars * sums.accounts[first.start - 1].rate),
         stayed=sum(length for _, length in sent),
         carry_chars=carry,
-        carry_tokens=tokens,
-        share=min(1.0, tokens / max(1, since[first.start - 1])),
+        carry_tokens=round(tokens),
+        share=min(1.0, tokens / max(1.0, sums.since(first.start))),
         preview_chars=timeline.sizing.preview(row.entry).chars if looked_at else None,
         caused_chars=caused.get(row.entry.id, 0),
         line=row.entry.line,

@@ -176,7 +176,13 @@ class Timeline:
         self._take_back()
         self._journal = journal = Journal()
         self._undo = Undo(
-            journal, self._delta, self._calls_delta, self._inexact, self._fresh, dict(self._waiting), dict(self._synthetic)
+            journal,
+            self._delta,
+            self._calls_delta,
+            self._inexact,
+            self._fresh,
+            dict(self._waiting),
+            dict(self._synthetic),
         )
         request = Request(len(self.requests) + 1, "", "", self.last_line, self.records, pending=True)
         self._decide(request, None)
