@@ -13,10 +13,11 @@ import msgspec
 
 from inspector.model.findings import Severity
 from inspector.replay.sentences import UNIT_WORDS
+from inspector.report.accounts import account_data, shares
 from inspector.text import number, printable_line
 
 if TYPE_CHECKING:
-    from inspector.replay.accounting import Account, Parts
+    from inspector.replay.accounting import Account
     from inspector.session import Session
     from inspector.why import Cause, Why
     from inspector.why.advice import Advice
@@ -26,15 +27,6 @@ SCHEMA = "inspector-why/1"
 _SIGNS = {Severity.ERROR: "✗", Severity.WARNING: "!", Severity.INFO: "·"}
 _ALSO = 4
 """Consequences told under one cause."""
-_PARTS = (
-    ("results", "results"),
-    ("calls", "calls"),
-    ("assistant", "answers"),
-    ("user", "prompts"),
-    ("summaries", "summaries"),
-    ("thinking", "thinking"),
-)
-"""Fields of `Parts` with the words that people read, in the order in which they are told."""
 
 
 def why_text(session: Session, answer: Why, *, limit: int = 10) -> str:
@@ -85,18 +77,6 @@ def _details(causes: tuple[Cause, ...]) -> Iterator[str]:
             told = True
         for at, line in enumerate(lines):
             yield f"{place if not at else '':>2}   {printable_line(line)}"
-
-
-def shares(account: Account) -> list[tuple[str, int, int]]:
-    """What a request holds: word, characters, ≈ tokens; the remainder, which has no characters, last."""
-    out = []
-    for field, word in _PARTS:
-        chars: int = getattr(account.parts, field)
-        if chars:
-            out.append((word, chars, account.tokens_of(chars)))
-    if account.remainder:
-        out.append(("system prompt, tools and what no record shows", 0, account.remainder))
-    return out
 
 
 def _peak_lines(session: Session, peak: Account) -> Iterator[str]:
@@ -164,25 +144,3 @@ def _cause_data(cause: Cause) -> dict[str, Any]:
         "see": cause.see or None,
         "thread": cause.thread or None,
     }
-
-
-def account_data(account: Account) -> dict[str, Any]:
-    """One account as plain data."""
-    return {
-        "n": account.n,
-        "chars": parts_data(account.parts),
-        "tokens": account.tokens,
-        "shown_tokens": account.shown_tokens,
-        "remainder_tokens": account.remainder,
-        "remainder_jump": account.jump,
-        "unrecorded_cut_tokens": account.cut_tokens,
-        "cause": account.cause or None,
-        "certain": account.certain,
-        "growth_chars": account.growth_chars,
-        "growth_tokens": account.growth_tokens,
-    }
-
-
-def parts_data(parts: Parts) -> dict[str, int]:
-    """Characters by kind, with their sum."""
-    return {**msgspec.structs.asdict(parts), "all": parts.chars}
