@@ -101,7 +101,8 @@ def _list(commands_: _Commands) -> None:
 def _report(commands_: _Commands) -> None:
     command = commands_.add_parser("report", help="the whole analysis of a session")
     _session(command)
-    command.add_argument("--format", choices=("text", "json"), default="text")
+    command.add_argument("--format", choices=("text", "json", "markdown", "html"), default="text")
+    command.add_argument("--schema", action="store_true", help="print the JSON Schema of the JSON form")
     command.add_argument(
         "--resume-after", type=int, metavar="LINE", help="add what a resume after LINE would do (json)"
     )

@@ -97,15 +97,24 @@ def _session_data(row: KnownSession) -> dict[str, Any]:
 
 def report(arguments: argparse.Namespace, output: Output) -> int:
     """`inspector report`: the whole analysis."""
+    from inspector.report import html_report, markdown_report, text_report
     from inspector.report import report as report_data
-    from inspector.report import text_report
     from inspector.report.json_text import json_text
+    from inspector.report.schema import schema_text
+    from inspector.why import why as explain
 
+    if arguments.schema:
+        output.data(schema_text("report-1"))
+        return 0
     with _opened(session_path(arguments), arguments, output) as session:
         if arguments.format == "json":
             output.data(json_text(report_data(session, resume_after=arguments.resume_after)))
+        elif arguments.format == "html":
+            output.data(html_report(session, explain(session)))
+        elif arguments.format == "markdown":
+            output.text(markdown_report(session, explain(session)))
         else:
-            output.text(text_report(session))
+            output.text(text_report(session, explain(session, with_advice=False)))
     return 0
 
 

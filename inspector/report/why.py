@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from inspector.model.findings import Severity
 from inspector.replay.sentences import UNIT_WORDS
 from inspector.report.accounts import account_data, shares
+from inspector.report.facts import SIGNS
 from inspector.text import number, printable_line
 
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 SCHEMA = "inspector-why/1"
 
-_SIGNS = {Severity.ERROR: "✗", Severity.WARNING: "!", Severity.INFO: "·"}
 _ALSO = 4
 """Consequences told under one cause."""
 
@@ -43,7 +42,7 @@ def why_text(session: Session, answer: Why, *, limit: int = 10) -> str:
 def _lines(session: Session, answer: Why, limit: int) -> Iterator[str]:
     shown = answer.causes[:limit]
     for place, cause in enumerate(shown, 1):
-        yield f"{place:>2} {_SIGNS[cause.severity]} {cause_line(cause)}"
+        yield f"{place:>2} {SIGNS[cause.severity]} {cause_line(cause)}"
     if len(answer.causes) > len(shown):
         yield f"   and {len(answer.causes) - len(shown)} smaller ones (--limit {len(answer.causes)} shows all)"
     yield from _details(shown)
