@@ -26,7 +26,7 @@ ALLOWED: dict[str, set[str]] = {
     "session": {"reading", "replay", "pipeline", "model", "errors", "text"},
     "why": {"session", "replay", "pipeline", "model", "errors", "text"},
     "report": {"why", "session", "replay", "model", "errors", "text"},
-    "scan": {"report", "session", "replay", "model", "errors", "text"},
+    "scan": {"session", "replay", "model", "errors", "text"},
     "samples": {"errors"},
     "watch": {"errors"},
     "app": {

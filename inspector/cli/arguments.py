@@ -40,6 +40,7 @@ def parser() -> argparse.ArgumentParser:
     _check(commands_)
     _wire(commands_)
     _overflow(commands_)
+    _scan(commands_)
     return top
 
 
@@ -147,6 +148,16 @@ def _wire(commands_: _Commands) -> None:
     command.add_argument("--recorded", action="store_true", help="what the transcript itself recorded")
     command.add_argument("--agent", default="", metavar="ID", help="a sub-agent's requests")
     command.set_defaults(run=commands.wire)
+
+
+def _scan(commands_: _Commands) -> None:
+    command = commands_.add_parser("scan", help="many sessions: one row each")
+    command.add_argument("directory", type=Path, metavar="DIR", help="look for sessions in and below DIR")
+    command.add_argument("--format", choices=("text", "json", "csv", "parquet"), default="text")
+    command.add_argument("--out", type=Path, metavar="FILE", help="write there (needed for parquet)")
+    command.add_argument("--jobs", type=int, metavar="N", help="worker processes (default: one a core)")
+    command.add_argument("--no-cache", action="store_true", help="neither use nor keep earlier results")
+    command.set_defaults(run=commands.scan)
 
 
 def _overflow(commands_: _Commands) -> None:

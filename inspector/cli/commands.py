@@ -225,6 +225,49 @@ def overflow(arguments: argparse.Namespace, output: Output) -> int:
     return 0
 
 
+def scan(arguments: argparse.Namespace, output: Output) -> int:
+    """`inspector scan`: one row for each session below a directory."""
+    from inspector.report.json_text import json_text
+    from inspector.scan import scan as scan_paths
+    from inspector.scan.formats import scan_csv, scan_data, scan_text, write_parquet
+    from inspector.scan.memory import Memory, cache_file
+
+    if arguments.format == "parquet" and arguments.out is None:
+        raise UsageError("--format parquet needs --out FILE")
+    root: Path = arguments.directory
+    found = list_sessions(known_places({}, Path.home(), root))
+    for problem in found.problems:
+        output.say(f"inspector: {problem}")
+    if not found.sessions:
+        raise UsageError(f"{root}: no sessions found")
+    paths = sorted(str(session.path) for session in found.sessions)
+    with Memory(None if arguments.no_cache else cache_file(os.environ, Path.home())) as memory:
+        rows = scan_paths(
+            paths,
+            memory,
+            jobs=max(1, arguments.jobs) if arguments.jobs else None,
+            progress=lambda done, of: output.progress(f"{100 * done // of:3} %  {done} of {of} sessions"),
+        )
+        output.progress("")
+        if memory.problem:
+            output.say(f"inspector: {memory.problem}")
+    if arguments.format == "parquet":
+        write_parquet(rows, arguments.out)
+        return 0
+    makers = {"json": lambda: json_text(scan_data(rows)), "csv": lambda: scan_csv(rows)}
+    text = makers.get(arguments.format, lambda: scan_text(rows, root))()
+    if arguments.out is not None:
+        try:
+            arguments.out.write_text(text + "\n", encoding="utf-8", errors="backslashreplace")
+        except OSError as error:
+            raise UsageError(f"{arguments.out}: {error.strerror or error}") from None
+    elif arguments.format == "text":
+        output.text(text)
+    else:
+        output.data(text)
+    return 0
+
+
 def _line_range(words: str | None) -> tuple[int, int] | None:
     if words is None:
         return None

@@ -96,6 +96,14 @@ def _verdict(request: Request, cold: bool, *, known: bool) -> str:
     return "not seen" if request.break_ is not None and known else ""
 
 
+def _unrecorded_tokens(before: Request, request: Request) -> int:
+    """Tokens by which a request is smaller than the one before although nothing left its records."""
+    if before.usage is None or request.usage is None or request.wire_chars < before.wire_chars:
+        return 0
+    fewer = before.usage.context - request.usage.context
+    return fewer if fewer >= _FALL_TOKENS else 0
+
+
 def _cold_cause(before: Request, request: Request, minutes: int | None) -> tuple[str, bool]:
     if request.compaction is not None:
         return "The conversation was compacted.", True
@@ -103,6 +111,13 @@ def _cold_cause(before: Request, request: Request, minutes: int | None) -> tuple
         return f"The model changed from {before.model} to {request.model}.", True
     if request.break_ is not None:
         return f"The prompt prefix broke: {CAUSES.get(request.break_.cause, request.break_.cause)}.", True
+    fewer = _unrecorded_tokens(before, request)
+    if fewer:
+        pause = f" after {minutes} minutes" if minutes is not None and minutes >= _CACHE_MINUTES else ""
+        return (
+            f"{fewer:,} tokens fewer were sent{pause} although the records only grew: results were cleared on "
+            "the wire, and no record says so."
+        ), False
     if minutes is not None and minutes >= _CACHE_MINUTES:
         lifetimes = "the cache keeps an entry for 5 or 60 minutes"
         if minutes >= _LONG_CACHE_MINUTES:

@@ -53,7 +53,7 @@ def curve(accounts: Sequence[Account]) -> str:
     shown = _thinned(accounts)
     if not shown:
         return ""
-    layers = [_layers(a) for a in shown]
+    layers = _all_layers(shown)
     top = max(1, *(sum(each) for each in layers))
     wide = (_WIDTH - _LEFT) / len(shown)
     parts = [_axis(top)]
@@ -84,10 +84,19 @@ def _thinned(accounts: Sequence[Account]) -> list[Account]:
     return [max(stretch, key=lambda a: a.tokens or a.shown_tokens) for stretch in stretches]
 
 
-def _layers(account: Account) -> tuple[int, int, int, int]:
+def _all_layers(accounts: Sequence[Account]) -> list[tuple[int, int, int, int]]:
+    """Heights in tokens. A request without usage is drawn on the remainder that was known last."""
+    out, rest = [], 0
+    for account in accounts:
+        rest = account.remainder if account.remainder is not None else rest
+        out.append(_layers(account, rest))
+    return out
+
+
+def _layers(account: Account, rest: int) -> tuple[int, int, int, int]:
     parts = account.parts
     results, calls = account.tokens_of(parts.results), account.tokens_of(parts.calls)
-    return account.remainder or 0, results, calls, max(0, account.shown_tokens - results - calls)
+    return rest, results, calls, max(0, account.shown_tokens - results - calls)
 
 
 def _words(account: Account, heights: Sequence[int]) -> str:
