@@ -7,7 +7,7 @@ import os
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from inspector.cli.output import Output
 from inspector.cli.settings import policy_of
@@ -16,6 +16,9 @@ from inspector.model.findings import KINDS, Finding, Severity
 from inspector.reading.locate import KnownSession, find_session, known_places, latest_session, list_sessions
 from inspector.session import Session, open_session
 from inspector.text import age_words, number, printable_line, size_words
+
+if TYPE_CHECKING:
+    from inspector.report.checks import Checked
 
 _PROGRESS_BYTES = 8 << 20
 
@@ -58,6 +61,27 @@ def demo(arguments: argparse.Namespace, output: Output) -> int:
 
     _needs_terminal(output)
     return run_demo(arguments.story, speed=arguments.speed)
+
+
+def help_topic(arguments: argparse.Namespace, output: Output) -> int:
+    """`inspector help`: a topic, or the list of them."""
+    from inspector.cli.topics import TOPICS, topic
+
+    if arguments.topic is None:
+        for name in TOPICS:
+            output.text(f"{name:12} {TOPICS[name].splitlines()[0]}")
+        return 0
+    output.text(topic(arguments.topic))
+    return 0
+
+
+def completion(arguments: argparse.Namespace, output: Output) -> int:
+    """`inspector completion`: the script that a shell loads."""
+    from inspector.cli.arguments import parser
+    from inspector.cli.completion import script
+
+    output.data(script(arguments.shell, parser()))
+    return 0
 
 
 def list_sessions_(arguments: argparse.Namespace, output: Output) -> int:
@@ -135,35 +159,49 @@ def why(arguments: argparse.Namespace, output: Output) -> int:
 
 def check(arguments: argparse.Namespace, output: Output) -> int:
     """`inspector check`: findings, and an exit code made of them."""
-    from inspector.report.data import finding_data
+    from inspector.report.checks import Checked, junit, read_baseline, sarif, without_known
     from inspector.report.json_text import json_text
 
     failing = _failing(arguments.fail_on)
-    failed, unusable = False, False
-    documents = []
+    known = read_baseline(arguments.baseline) if arguments.baseline else None
+    form = "json" if arguments.json else arguments.format
+    checked: list[Checked] = []
     for name in arguments.paths:
         try:
             with _opened(Path(name), arguments, output) as session:
                 findings = session.findings()
         except InspectorError as error:
             output.say(f"inspector: {error}")
-            documents.append({"path": name, "error": str(error), "findings": []})
-            unusable = True
+            checked.append(Checked(name, (), (), str(error)))
             continue
-        hits = [f for f in findings if _fails(f, failing)]
-        failed |= bool(hits)
-        documents.append(
-            {"path": name, "failing": len(hits), "findings": [finding_data(f) for f in findings]}
-        )
-        if not arguments.json:
-            _check_text(name, findings, hits, output)
-    if arguments.json:
-        output.data(json_text({"schema": "inspector-check/1", "files": documents}))
-    return 2 if unusable else int(failed)
+        fresh = findings if known is None else without_known(name, findings, known)
+        hits = [f for f in fresh if _fails(f, failing)]
+        checked.append(Checked(name, findings, hits))
+        if form == "text":
+            _check_text(name, findings, hits, len(findings) - len(fresh), output)
+    if form == "json":
+        output.data(json_text({"schema": "inspector-check/1", "files": [_check_data(c) for c in checked]}))
+    elif form == "sarif":
+        output.data(json_text(sarif(checked)))
+    elif form == "junit":
+        output.data(junit(checked))
+    return 2 if any(c.error for c in checked) else int(any(c.failing for c in checked))
 
 
-def _check_text(name: str, findings: Sequence[Finding], hits: Sequence[Finding], output: Output) -> None:
-    output.text(f"{name}: {len(hits)} failing, {len(findings)} findings in all")
+def _check_data(checked: Checked) -> dict[str, Any]:
+    from inspector.report.data import finding_data
+
+    if checked.error:
+        return {"path": checked.path, "error": checked.error, "findings": []}
+    findings = [finding_data(f) for f in checked.findings]
+    return {"path": checked.path, "failing": len(checked.failing), "findings": findings}
+
+
+def _check_text(
+    name: str, findings: Sequence[Finding], hits: Sequence[Finding], known: int, output: Output
+) -> None:
+    words = f", {known} of them known" if known else ""
+    output.text(f"{name}: {len(hits)} failing, {len(findings)} findings in all{words}")
     for finding in hits:
         where = f" [{finding.see}]" if finding.see else ""
         output.text(f"  {finding.severity.value:7}  {finding.kind}: {printable_line(finding.fact + where)}")

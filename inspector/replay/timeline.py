@@ -53,6 +53,8 @@ class Timeline:
         self.tracked: list[Tracked] = []
         self.stored: dict[str, Record] = {}
         """Id → the line with its stored replacement."""
+        self.other_previews: list[tuple[str, int]] = []
+        """Id and line of stored replacements that differ from an earlier one for the same result."""
         self.boundaries: list[tuple[int, Record]] = []
         """Compactions and recorded clearings, with the request that they come before."""
         self.screen: bool | None = None
@@ -231,6 +233,8 @@ class Timeline:
             if tracked.stored is None:
                 tracked.stored = text
                 self._unsettled.append(tracked)
+            elif tracked.stored != text:
+                self.other_previews.append((tool_use_id, record.line))
 
     def _track(self, record: Record) -> None:
         for entry in self.calls.feed(record):

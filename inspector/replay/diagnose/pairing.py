@@ -72,7 +72,7 @@ def _dropped(timeline: Timeline) -> Iterator[Finding]:
                     "unanswered_call_dropped",
                     f"The client leaves the unanswered call {tool_use_id} out of request {request.n}.",
                     request=request.n, ids=(tool_use_id,), see=f"request {request.n}",
-                    cause=f"Its result stands in line {salvaged}, which the client cannot read." if salvaged else "",
+                    cause=f"Its result stands in line {salvaged}, which the client skips." if salvaged else "",
                     data={"line": salvaged} if salvaged else {},
                 )  # fmt: skip
     emptied = [r for r in timeline.requests if any(what is Repair.EMPTIED for what, _ in r.repairs)]
@@ -113,9 +113,10 @@ def _duplicates(timeline: Timeline) -> Iterator[Finding]:
         lines = ", ".join(str(r.entry.call_record.line) for r in calls if r.entry.call_record)
         fact = f"{tool_use_id} is the id of {len(calls)} calls (lines {lines})."
         kind = "id_reused" if reused else "duplicate_tool_use"
+        second = calls[1].entry.call_record
         yield finding(
             kind, fact, request=timeline.request_after(calls[1].entry), ids=(tool_use_id,),
-            see=f"line {calls[1].entry.line}", data={"occurrences": len(calls)},
+            see=f"line {second.line if second else calls[1].entry.line}", data={"occurrences": len(calls)},
             cause="Each call has a result of its own: a server that hands out one id again and again."
             if reused else "",
         )  # fmt: skip

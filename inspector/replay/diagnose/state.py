@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from inspector.model.findings import Finding, Severity
+from inspector.model.ledger import State
 from inspector.replay.diagnose.pairing import finding
 from inspector.replay.prefix import CAUSES, PrefixRow, prefix_rows
 
@@ -32,6 +33,7 @@ def state_findings(timeline: Timeline) -> Iterator[Finding]:
             f"(first: request {planned[0]}).",
             severity=Severity.INFO, request=planned[0], data={"requests": planned, "planned": True},
         )  # fmt: skip
+    yield from _unstable(timeline)
     yield from _lost_replacements(timeline)
     yield from _cold(timeline)
 
@@ -49,6 +51,28 @@ def _break(request: Request) -> Finding:
         cause=f"Because {CAUSES.get(broken.cause, broken.cause)}.", certain=broken.certain,
         see=f"request {request.n}", data={"cause": broken.cause, "planned": False},
     )  # fmt: skip
+
+
+def _unstable(timeline: Timeline) -> Iterator[Finding]:
+    """The same result under another preview: without a ledger on every turn, else where records say so."""
+    if not timeline.policy.budget.ledger:
+        last = len(timeline.requests)
+        rows = [r for r in timeline.tracked if r.state is State.REPLACED and 0 < r.request < last]
+        if rows:
+            first = min(rows, key=lambda r: r.request)
+            yield finding(
+                "unstable_preview",
+                f"{len(rows)} replaced results get a new file and a new preview in every request after the "
+                f"one that replaced them (first: {first.entry.id}).",
+                request=first.request + 1, ids=tuple(r.entry.id for r in rows), see=f"line {first.entry.line}",
+                cause="Decisions are not kept: the budget runs anew on the whole history each turn.",
+            )  # fmt: skip
+    for tool_use_id, line in timeline.other_previews:
+        yield finding(
+            "unstable_preview",
+            f"Line {line} replaces {tool_use_id} by another text than before: the prefix breaks there.",
+            ids=(tool_use_id,), see=f"line {line}",
+        )  # fmt: skip
 
 
 def _lost_replacements(timeline: Timeline) -> Iterator[Finding]:
