@@ -34,7 +34,8 @@ ALLOWED: dict[str, set[str]] = {
         "pipeline",
     },
     "cli": {
-        "app", "watch", "session", "replay", "why", "report", "scan", "manager", "overflow", "chatcli_files", "pipeline",
+        "app", "watch", "session", "replay", "why", "report", "scan", "manager", "overflow",
+        "chatcli_files", "pipeline",
         "reading", "model", "errors", "text",
         "samples",
     },

@@ -60,7 +60,8 @@ def _bash(commands: list[_Command]) -> Iterator[str]:
         for option, action in command.options.items():
             if action.choices:
                 words = " ".join(map(str, action.choices))
-                yield f'    "{command.name} {option}") COMPREPLY=($(compgen -W "{words}" -- "$word")); return;;'
+                reply = f'COMPREPLY=($(compgen -W "{words}" -- "$word"))'
+                yield f'    "{command.name} {option}") {reply}; return;;'
     yield "  esac"
     yield '  case "${COMP_WORDS[1]}" in'
     for command in commands:

@@ -50,7 +50,7 @@ exit codes: 0 nothing fails, 1 something fails, 2 a file or argument cannot be u
 examples:
   inspector scan ~/.claude/projects                    a table, fullest context first
   inspector scan DIR --format csv --out sessions.csv   for a spreadsheet
-  inspector scan DIR --format parquet --out s.parquet  needs the extra `scan`
+  inspector scan DIR --format parquet --out s.parquet   needs the extra `scan`
 """,
     "wire": """\
 examples:
@@ -60,7 +60,7 @@ examples:
     "overflow": """\
 examples:
   inspector overflow PATH                       all files of the scratch directory, with their state
-  inspector overflow PATH toolu_… --lines 1:40  the first lines of one
+  inspector overflow PATH toolu_… --lines 1:40   the first lines of one
 """,
 }
 """What stands below the arguments of a command's `--help`."""

@@ -169,7 +169,10 @@ class Accounts:
             return known.shown_tokens + round(grown * base), base
         images = _IMAGE_TOKENS * max(0, parts.images - known.parts.images)
         least, most = grown * _RATES[0], grown * _RATES[1] + _SLACK_TOKENS + images
-        tokens = round(min(max(total - known.tokens, least), most))
+        gained: float = total - known.tokens
+        if gained < 0:  # something else left: the new text came at the usual rate all the same
+            gained = grown * base
+        tokens = round(min(max(gained, least), most))
         return known.shown_tokens + tokens, min(_RATES[1], tokens / grown) if grown else base
 
     def _unseen_cut(self, request: Request, shown: int, total: int, known: Account | None) -> int:

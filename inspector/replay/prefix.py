@@ -115,8 +115,8 @@ def _cold_cause(before: Request, request: Request, minutes: int | None) -> tuple
     if fewer:
         pause = f" after {minutes} minutes" if minutes is not None and minutes >= _CACHE_MINUTES else ""
         return (
-            f"{fewer:,} tokens fewer were sent{pause} although the records only grew: results were cleared on "
-            "the wire, and no record says so."
+            f"{fewer:,} tokens fewer were sent{pause} although the records only grew: results were "
+            "cleared on the wire, and no record says so."
         ), False
     if minutes is not None and minutes >= _CACHE_MINUTES:
         lifetimes = "the cache keeps an entry for 5 or 60 minutes"

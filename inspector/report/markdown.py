@@ -83,10 +83,11 @@ def _table(session: Session) -> Iterator[str]:
     for request in requests[-_REQUESTS:]:
         usage = request.usage
         mark = "≈ " if request.estimated else ""
+        over = number(request.over_by) if request.over_by else ""
         tokens, read = (number(usage.context), number(usage.cache_read)) if usage else ("—", "—")
         yield (
             f"| {request.n}{'*' if request.pending else ''} | {mark}{number(request.wire_chars)} | {tokens} "
-            f"| {read} | {number(request.over_by) if request.over_by else ''} | {len(request.repairs) or ''} |"
+            f"| {read} | {over} | {len(request.repairs) or ''} |"
         )
     if len(requests) > _REQUESTS:
         yield ""

@@ -89,7 +89,8 @@ def _thread(title: str, timeline: Timeline) -> Iterator[str]:
 
 def _table(timeline: Timeline, unit: str) -> Iterator[str]:
     yield (
-        f"  {'request':>7}  {'on the wire, ' + unit:>26}  {'tokens':>10}  {'unseen':>9}  {'cache read':>10}  events"
+        f"  {'request':>7}  {'on the wire, ' + unit:>26}  {'tokens':>10}  {'unseen':>9}  "
+        f"{'cache read':>10}  events"
     )
     for request, account in zip(timeline.requests, Accounts(timeline).rows(), strict=True):
         read = number(request.usage.cache_read) if request.usage else "—"

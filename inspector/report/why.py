@@ -14,7 +14,7 @@ import msgspec
 from inspector.replay.sentences import UNIT_WORDS
 from inspector.report.accounts import account_data, shares
 from inspector.report.facts import SIGNS
-from inspector.text import number, printable_line
+from inspector.text import estimate, number, printable_line
 
 if TYPE_CHECKING:
     from inspector.replay.accounting import Account
@@ -44,7 +44,8 @@ def _lines(session: Session, answer: Why, limit: int) -> Iterator[str]:
     for place, cause in enumerate(shown, 1):
         yield f"{place:>2} {SIGNS[cause.severity]} {cause_line(cause)}"
     if len(answer.causes) > len(shown):
-        yield f"   and {len(answer.causes) - len(shown)} smaller ones (--limit {len(answer.causes)} shows all)"
+        total = len(answer.causes)
+        yield f"   and {total - len(shown)} smaller ones (--limit {total} shows all)"
     yield from _details(shown)
     if answer.peak is not None:
         yield ""
@@ -98,17 +99,23 @@ def _advice_lines(advice: Advice) -> Iterator[str]:
     aim = f"Under {number(advice.under_tokens)} tokens (now ≈ {number(advice.peak_tokens)})"
     useful = [t for t in advice.trials if t.saved_tokens > 0]
     if not useful:
-        yield f"{aim}: no limit that was tried changes anything; the size is not in results that can be shortened."
+        yield f"{aim}: no limit that was tried changes anything: results are not what fills it."
         return
-    yield f"{aim}: {f'the mildest limit is {advice.enough}.' if advice.enough else 'no limit that was tried is enough.'}"
-    yield f"   {'limit':42} {'peak tokens':>13} {'saved in all':>13} {'shortened':>9} {'asked again':>11} {'breaks':>6}"
+    verdict = (
+        f"the mildest limit is {advice.enough}" if advice.enough else "no limit that was tried is enough"
+    )
+    yield f"{aim}: {verdict}."
+    yield (
+        f"   {'limit':42} {'peak tokens':>13} {'saved in all':>13} {'shortened':>9} {'asked again':>11} "
+        f"{'breaks':>6}"
+    )
     for trial in useful:
         mark = "→" if trial.name == advice.enough else " "
         yield (
-            f" {mark} {trial.name:42} {'≈ ' + number(trial.peak_tokens):>13} {'≈ ' + number(trial.saved_tokens):>13} "
+            f" {mark} {trial.name:42} {estimate(trial.peak_tokens):>13} {estimate(trial.saved_tokens):>13} "
             f"{trial.shortened:>9} {trial.asked_again:>11} {trial.breaks:>6}"
         )
-    yield "   shortened: each may have to be read again; asked again: the session repeated the very call anyway"
+    yield "   shortened: each may have to be read again; asked again: the session repeated that call anyway"
 
 
 def why_data(session: Session, answer: Why) -> dict[str, Any]:

@@ -34,15 +34,15 @@ def _lines(rows: Sequence[ScanRow], root: Path) -> Iterator[str]:
     good = sorted((r for r in rows if not r.error), key=lambda r: (-(r.peak_tokens or 0), -r.peak_chars))
     broken = [r for r in rows if r.error]
     yield (
-        f"{'peak tokens':>11} {'peak chars':>10} {'size':>10} {'requests':>8} {'over':>4} {'breaks':>6} {'cold':>4} "
-        f"{'✗':>3} {'!':>3}  session and most frequent findings"
+        f"{'peak tokens':>11} {'peak chars':>10} {'size':>10} {'requests':>8} {'over':>4} "
+        f"{'breaks':>6} {'cold':>4} {'✗':>3} {'!':>3}  session and most frequent findings"
     )
     for row in good:
         yield (
-            f"{number(row.peak_tokens):>11} {short_number(row.peak_chars):>10} {size_words(row.size_bytes):>10} "
-            f"{row.requests:>8} {row.over_budget_groups or '':>4} {row.prefix_breaks or '':>6} "
-            f"{row.cold_caches or '':>4} {row.errors or '':>3} {row.warnings or '':>3}  "
-            f"{printable_line(_below(row.path, root))}  {_frequent(row)}"
+            f"{number(row.peak_tokens):>11} {short_number(row.peak_chars):>10} "
+            f"{size_words(row.size_bytes):>10} {row.requests:>8} {row.over_budget_groups or '':>4} "
+            f"{row.prefix_breaks or '':>6} {row.cold_caches or '':>4} {row.errors or '':>3} "
+            f"{row.warnings or '':>3}  {printable_line(_below(row.path, root))}  {_frequent(row)}"
         ).rstrip()
     for row in broken:
         yield f"{'not read':>11}  {printable_line(_below(row.error, root))}"

@@ -53,7 +53,7 @@ def fingerprint(path: Path) -> str:
         for directory, _, names in os.walk(folder):
             for name in names[: _BESIDE_MAX - count]:
                 try:
-                    each = os.stat(os.path.join(directory, name), follow_symlinks=False)
+                    each = Path(directory, name).lstat()
                 except OSError:
                     continue
                 count, size, newest = count + 1, size + each.st_size, max(newest, each.st_mtime_ns)
@@ -76,7 +76,8 @@ class Memory:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 self._connection = sqlite3.connect(path, timeout=5)
                 self._connection.execute(
-                    "CREATE TABLE IF NOT EXISTS rows (path TEXT PRIMARY KEY, stamp TEXT, maker TEXT, row BLOB)"
+                    "CREATE TABLE IF NOT EXISTS rows "
+                    "(path TEXT PRIMARY KEY, stamp TEXT, maker TEXT, row BLOB)"
                 )
             except (OSError, sqlite3.Error) as error:
                 self._give_up(f"{path}: {error}")

@@ -1,7 +1,7 @@
 """Scanning many files with worker processes; what did not change is taken from memory.
 
 A worker that dies (a file too large for the machine) takes the pool with it, so the files that were
-left are tried again one by one, and only the one that kills its worker twice becomes an error row.
+left are tried again in halves, and the one that kills its worker even alone becomes an error row.
 """
 
 from __future__ import annotations
@@ -73,11 +73,25 @@ def _rows(paths: Sequence[str], jobs: int, work: Callable[[str], ScanRow]) -> It
             del left[row.path]
             yield row
     except BrokenProcessPool:
-        for path in left:
-            try:
-                yield from _pooled([path], 1, work)
-            except BrokenProcessPool:
-                yield ScanRow(path, error=f"{path}: the process that read it died (out of memory?)")
+        yield from _halved(list(left), jobs, work)
+
+
+def _halved(paths: Sequence[str], jobs: int, work: Callable[[str], ScanRow]) -> Iterator[ScanRow]:
+    """Rows of files among which one killed its worker."""
+    if len(paths) == 1:
+        path = paths[0]
+        yield ScanRow(path, error=f"{path}: the process that read it died (out of memory?)")
+        return
+    middle = len(paths) // 2
+    for half in (paths[:middle], paths[middle:]):
+        left = dict.fromkeys(half)
+        try:
+            for row in _pooled(half, jobs, work):
+                del left[row.path]
+                yield row
+        except BrokenProcessPool:
+            # A file that was only beside the killer is tried again, the killer ends alone.
+            yield from _halved(list(left), jobs, work)
 
 
 def _pooled(paths: Sequence[str], jobs: int, work: Callable[[str], ScanRow]) -> Iterator[ScanRow]:

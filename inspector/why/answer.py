@@ -105,6 +105,7 @@ def _nothing(session: Session) -> Cause:
     return Cause(
         kind="nothing",
         severity=Severity.INFO,
-        sentence=f"Nothing is wrong and no result was sent: {len(main.requests)} requests, at most {peak:,} {unit}.",
+        sentence=f"Nothing is wrong and no result was sent: {len(main.requests)} requests, "
+        f"at most {peak:,} {unit}.",
         weight=0,
     )

@@ -117,8 +117,8 @@ def _uncounted(timeline: Timeline, by_id: Mapping[str, Grower], thread: str) -> 
             yield Cause(
                 kind="uncounted",
                 severity=Severity.INFO,
-                sentence=f"request {request.n}: {len(members)} results bring {group.visible_total:,} {unit} in one "
-                f"message of {group.limit:,}, of which the budget counts {group.decision.total:,}"
+                sentence=f"request {request.n}: {len(members)} results bring {group.visible_total:,} {unit} "
+                f"in one message of {group.limit:,}, of which the budget counts {group.decision.total:,}"
                 + (f" ({tools} is exempt)" if tools else "")
                 + f"; the largest, {largest.tool} {largest.id}, {_stay_words(largest)}",
                 weight=1,

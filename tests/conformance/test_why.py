@@ -18,8 +18,8 @@ CASES = [path.parent for path in shared_folder("cases", "*/expect.json")]
 
 BUDGET = {"over_turn_budget", "accepted_overage", "cannot_fit"}
 CALM = {
-    "grower", "nothing", "usage_repeated", "compaction", "would_age", "uncounted", "disk_only", "off_chain_result",
-    "context_jump", "control_characters",
+    "grower", "nothing", "usage_repeated", "compaction", "would_age", "uncounted", "disk_only",
+    "off_chain_result", "context_jump", "control_characters",
 }  # fmt: skip
 """Kinds that accuse nothing."""
 

@@ -72,7 +72,7 @@ def _dropped(timeline: Timeline) -> Iterator[Finding]:
                     "unanswered_call_dropped",
                     f"The client leaves the unanswered call {tool_use_id} out of request {request.n}.",
                     request=request.n, ids=(tool_use_id,), see=f"request {request.n}",
-                    cause=f"Its result stands in line {salvaged}, which the client skips." if salvaged else "",
+                    cause=f"Its result stands in line {salvaged}, which it skips." if salvaged else "",
                     data={"line": salvaged} if salvaged else {},
                 )  # fmt: skip
     emptied = [r for r in timeline.requests if any(what is Repair.EMPTIED for what, _ in r.repairs)]

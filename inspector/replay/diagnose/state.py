@@ -64,7 +64,8 @@ def _unstable(timeline: Timeline) -> Iterator[Finding]:
                 "unstable_preview",
                 f"{len(rows)} replaced results get a new file and a new preview in every request after the "
                 f"one that replaced them (first: {first.entry.id}).",
-                request=first.request + 1, ids=tuple(r.entry.id for r in rows), see=f"line {first.entry.line}",
+                request=first.request + 1, see=f"line {first.entry.line}",
+                ids=tuple(r.entry.id for r in rows),
                 cause="Decisions are not kept: the budget runs anew on the whole history each turn.",
             )  # fmt: skip
     for tool_use_id, line in timeline.other_previews:
