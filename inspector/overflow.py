@@ -12,15 +12,15 @@ import errno
 import hashlib
 import os
 import re
-import secrets
 import stat
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from threading import Lock
 
 from inspector.model.overflow import Kept
 from inspector.model.policy import Preview
+from inspector.whole_files import opened_directory, sweep, temporary_file
 
 ARCHIVE_DIRECTORY = "ccr"
 """Below the scratch directory: originals of aged results, `KEY.ccr`."""
@@ -28,6 +28,7 @@ _PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.:@+=,-]{0,119}")
 _KEY = re.compile(r"[0-9a-f]{16}")
 _NO_LINKS = frozenset({errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK})
 _CHUNK_BYTES = 1 << 20
+_TEMPORARY = ".overflow-"
 
 
 def keeps_files(environment: Mapping[str, str]) -> bool:
@@ -66,6 +67,7 @@ class OverflowStore:
         self._lock = Lock()
         self._written: set[Path] = set()
         self._made: set[Path] = set()
+        self._swept: set[Path] = set()
 
     def path_for(self, result_id: str, extension: str) -> str:
         """The path that a text of this result gets when it is the first of its id."""
@@ -109,7 +111,7 @@ class OverflowStore:
         """The original that a marker `<<ccr:KEY>>` stands for; None where there is none."""
         if not _KEY.fullmatch(key):
             return None
-        with suppress(OSError), self._opened(self.directory / ARCHIVE_DIRECTORY) as directory:
+        with suppress(OSError), opened_directory(self.directory / ARCHIVE_DIRECTORY) as directory:
             data = _read(directory, f"{key}.ccr")
             return None if data is None else data.decode("utf-8", "surrogatepass")
         return None
@@ -153,7 +155,10 @@ class OverflowStore:
         for attempt in (1, 2):
             try:
                 self._make(parent)
-                with self._opened(parent) as directory:
+                with opened_directory(parent) as directory:
+                    if parent not in self._swept:
+                        self._swept.add(parent)
+                        sweep(directory, _TEMPORARY)
                     return self._settle(directory, path, data)
             except FileNotFoundError as error:
                 # The directory vanished under way: made again once.
@@ -183,15 +188,6 @@ class OverflowStore:
                 with self._lock:
                     self._made.add(each)
 
-    @contextmanager
-    def _opened(self, directory: Path) -> Iterator[int]:
-        """The directory itself, so that no later change of its path leads elsewhere."""
-        descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-        try:
-            yield descriptor
-        finally:
-            os.close(descriptor)
-
 
 def _exists(directory: int, name: str) -> bool:
     try:
@@ -203,21 +199,8 @@ def _exists(directory: int, name: str) -> bool:
 
 def _create(directory: int, name: str, data: bytes) -> bool:
     """Put a complete file under a name that is free; False if it was taken meanwhile."""
-    temporary = f".overflow-{secrets.token_hex(8)}.tmp"
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-    descriptor = os.open(temporary, flags, 0o600, dir_fd=directory)
-    try:
-        try:
-            view = memoryview(data)
-            while view:
-                view = view[os.write(descriptor, view) :]
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+    with temporary_file(directory, _TEMPORARY, data) as temporary:
         return _publish(directory, temporary, name)
-    finally:
-        with suppress(FileNotFoundError):
-            os.unlink(temporary, dir_fd=directory)
 
 
 def _publish(directory: int, temporary: str, name: str) -> bool:

@@ -17,7 +17,8 @@ ALLOWED: dict[str, set[str]] = {
     "model": {"errors"},
     "pipeline": {"model", "errors"},
     "reading": {"model", "errors"},
-    "overflow": {"model", "errors"},
+    "whole_files": set(),
+    "overflow": {"whole_files", "model", "errors"},
     "chatcli_files": set(),
     "replay": {"pipeline", "model", "errors"},
     "manager": {"pipeline", "overflow", "model", "errors"},
@@ -31,8 +32,8 @@ ALLOWED: dict[str, set[str]] = {
         "watch", "session", "replay", "report", "reading", "model", "errors", "text", "samples", "pipeline",
     },
     "cli": {
-        "app", "watch", "session", "replay", "report", "manager", "overflow", "chatcli_files", "pipeline",
-        "reading", "model", "errors", "text", "samples",
+        "app", "watch", "session", "replay", "report", "managed_run", "whole_files", "manager", "overflow",
+        "chatcli_files", "pipeline", "reading", "model", "errors", "text", "samples",
     },
 }  # fmt: skip
 """Part → parts that it may import. A part is a module or package directly under `inspector/`."""
