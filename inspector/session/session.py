@@ -7,6 +7,7 @@ replaced or cut starts everything over; what a screen shows of the old one stays
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import msgspec
@@ -23,6 +24,8 @@ from inspector.reading.title import read_title
 from inspector.replay.diagnose import diagnose
 from inspector.replay.timeline import Timeline
 from inspector.replay.tracked import Tracked
+from inspector.replay.view import ThreadRow
+from inspector.replay.windows import window_of
 from inspector.session.input_findings import input_findings
 from inspector.session.intake import Counts, DocumentIntake, Intake, Intaken, LineIntake
 from inspector.session.overflow import Overflow, overflow_of
@@ -230,6 +233,46 @@ class Session:
     def agent_call(self, key: str) -> str:
         """The tool_use id of the call that started a sub-agent; empty where it is not known."""
         return next((f.agent.tool_use_id for f in self._agents.values() if f.agent.id == key), "")
+
+    def thread_rows(self) -> list[ThreadRow]:
+        """All conversations, the main one first."""
+        return [
+            ThreadRow(
+                id=key,
+                title=self.thread_title(key),
+                requests=len(timeline.requests),
+                results=sum(1 for t in timeline.tracked if t.entry.result),
+                peak_chars=max((r.wire_chars for r in timeline.requests), default=0),
+            )
+            for key, timeline in self.timelines.items()
+        ]
+
+    @property
+    def window_tokens(self) -> int | None:
+        """The model's context window in tokens, where the model's name is a known one."""
+        models = [r.model for r in self.timeline.requests if r.model]
+        return window_of(models[-1]) if models else None
+
+    def chars_per_token(self, thread: str = "") -> float | None:
+        """Measured ratio: growth of the wire over growth of the tokens, across one stretch.
+
+        The system prompt and the tools stand in the tokens but not in the chars, so the ratio is taken
+        from differences. None where the usage does not allow it.
+        """
+        known = [r for r in self.timelines[thread].requests if r.usage and not r.estimated]
+        best: tuple[int, int] | None = None
+        start = known[0] if known else None
+        for before, now in pairwise(known):
+            if start is None or now.compaction is not None or now.wire_chars < before.wire_chars:
+                start = now
+            elif now.usage and start.usage:
+                tokens = now.usage.context - start.usage.context
+                if tokens >= 1_000 and (best is None or tokens > best[1]):
+                    best = (now.wire_chars - start.wire_chars, tokens)
+        if best is None:
+            return None
+        ratio = best[0] / best[1]
+        return ratio if 0.5 <= ratio <= 20 else None
 
     def records(self, thread: str = "") -> list[Record]:
         """Records of one conversation, in file order."""

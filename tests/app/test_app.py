@@ -50,11 +50,15 @@ class Doors:
         return OpenSession(self.feeds[-1], Sources(FakeDetails(view)))
 
 
+def screen_type(app: InspectorApp) -> type[object]:
+    return type(app.screen)
+
+
 async def test_without_a_session_the_app_begins_with_the_list_of_them() -> None:
     app = InspectorApp(None, catalog=Catalog(), opener=Doors(), theme="dark")
     async with app.run_test(size=SIZE) as pilot:
         await pilot.pause()
-        assert isinstance(app.screen, SessionsScreen)
+        assert screen_type(app) is SessionsScreen
         await pilot.pause(0.2)
         app.screen.post_message(SessionsScreen.Picked("/s/one.jsonl"))
         await pilot.pause(0.3)
@@ -127,10 +131,10 @@ async def test_findings_open_and_lead_back_to_a_request() -> None:
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("i")
         await pilot.pause(0.2)
-        await pilot.press("enter")
+        await pilot.press("down", "enter")
         await pilot.pause(0.2)
         assert isinstance(app.screen, LedgerScreen)
-        assert frame_of(app).request != 100
+        assert frame_of(app).request == 33
 
 
 async def test_a_keymap_renames_a_key_everywhere() -> None:

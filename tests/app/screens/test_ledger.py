@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from textual.widget import Widget
 
 from inspector.app.feed import FeedState, Jump, Progress, Tab
 from inspector.app.widgets.detail import Detail, DetailView
@@ -333,7 +334,7 @@ async def test_no_control_character_of_a_session_is_drawn() -> None:
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("down")
         await settle(pilot)
-        for widget in app.screen.walk_children():
+        for widget in app.screen.walk_children(Widget):
             for y in range(widget.size.height if not widget.children else 0):
                 drawn = widget.render_line(y).text
                 assert not set(drawn) & set("\x1b\x9b\u202e\x07"), widget

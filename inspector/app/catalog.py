@@ -1,0 +1,183 @@
+"""Known sessions for the picker, and what opens one of them."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+import threading
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from inspector.app.details import SessionDetails
+from inspector.app.feed import OpenSession, Sources
+from inspector.app.overflow_rows import SessionOverflow
+from inspector.app.session import SessionFeed, session_file
+from inspector.app.sources import SessionRow, SessionSummary
+from inspector.errors import InspectorError
+from inspector.model.findings import Severity
+from inspector.model.policy import Policy, preset
+from inspector.reading.locate import Place, list_sessions
+from inspector.replay.view import Event
+from inspector.samples import DEFAULT_STORY, Player, Story, story
+from inspector.session import Session, open_session
+
+LIVE_S = 120
+"""A session written to within this many seconds counts as live."""
+SUMMARY_BYTES = 64 << 20
+"""Larger sessions are not read for the picker's figures."""
+
+
+class KnownSessions:
+    """The `SessionCatalog` over the places that exist."""
+
+    def __init__(self, places: Sequence[Place]) -> None:
+        self._places = places
+
+    @property
+    def looked_in(self) -> Sequence[tuple[str, str]]:
+        """What was looked for and where."""
+        return [(place.kind.value, str(place.directory)) for place in self._places]
+
+    def sessions(self) -> Sequence[SessionRow]:
+        """Sessions, newest first."""
+        now = time.time()
+        found = list_sessions(self._places)
+        return [
+            SessionRow(
+                path=str(known.path),
+                name=known.name,
+                project=known.project,
+                source=known.kind.value,
+                size_bytes=known.size_bytes,
+                modified=known.modified,
+                live=now - known.modified < LIVE_S,
+            )
+            for known in found.sessions
+        ]
+
+    def summary(self, row: SessionRow) -> SessionSummary:
+        """Read one session."""
+        if row.size_bytes > SUMMARY_BYTES:
+            return SessionSummary(0, 0, problem="large: open it to read it")
+        with open_session(row.path) as session:
+            return _summary(session)
+
+
+def _summary(session: Session) -> SessionSummary:
+    requests = session.timeline.requests
+    findings = session.findings()
+    loud = [f for f in findings if f.severity is not Severity.INFO]
+    counted = {"over_turn_budget", "accepted_overage", "missing_result", "orphan_result", "prefix_break",
+               "duplicate_tool_use", "bad_line", "recorded_differs"}  # fmt: skip
+    peak = max(requests, key=lambda r: r.wire_chars, default=None)
+    ratio = session.chars_per_token("")
+    window = session.window_tokens
+    return SessionSummary(
+        requests=len(requests),
+        peak_chars=peak.wire_chars if peak else 0,
+        peak_estimated=bool(peak and peak.estimated),
+        over=sum(1 for r in requests if r.events & Event.OVER),
+        repairs=sum(len(r.repairs) for r in requests),
+        breaks=sum(1 for r in requests if r.events & Event.BREAK),
+        differs=sum(1 for r in requests if r.events & Event.DIFFERS),
+        compactions=sum(1 for r in requests if r.events & Event.COMPACTION),
+        bad_lines=sum(1 for b in session.counts.bad_lines if b.lost),
+        others=sum(1 for f in loud if f.kind not in counted),
+        curve=[r.wire_chars for r in requests],
+        window_chars=int(window * ratio) if window and ratio else None,
+    )
+
+
+def opened(
+    path: Path,
+    *,
+    policy: Policy | None = None,
+    origins: dict[str, str] | None = None,
+    scratch: Path | None = None,
+    follow: bool = True,
+) -> OpenSession:
+    """A session as the app takes it."""
+    session = open_session(path, policy=policy, origins=origins, scratch=scratch, live=follow, read=False)
+    feed = SessionFeed(session, follow=follow)
+    return OpenSession(feed, Sources(SessionDetails(feed), SessionOverflow(feed)))
+
+
+class KnownOpener:
+    """The `Opener` behind the picker; owns the demo's directory and its player."""
+
+    def __init__(self) -> None:
+        self._demos: list[Demo] = []
+
+    def open(self, path: str) -> OpenSession:
+        """Open what was chosen or typed."""
+        return opened(session_file(path))
+
+    def demo(self) -> OpenSession:
+        """Start the default demo."""
+        demo = Demo(None, speed=1.0)
+        self._demos.append(demo)
+        return demo.open()
+
+    def close(self) -> None:
+        """Stop all players and remove their directories."""
+        for demo in self._demos:
+            demo.close()
+
+
+def _story_policy(told: Story) -> tuple[Policy | None, dict[str, str]]:
+    """The policy that shows a story's point."""
+    if not told.policy:
+        return None, {}
+    policy = preset(told.policy)
+    for path, value in told.changes.items():
+        policy = policy.with_field(path, frozenset(value) if isinstance(value, list) else value)
+    return policy, dict.fromkeys(told.changes, "the sample")
+
+
+class Demo:
+    """A story that plays into a temporary directory."""
+
+    def __init__(self, name: str | None, *, speed: float) -> None:
+        """Args:
+        name: The story; None: the default one.
+        speed: Times faster than recorded.
+
+        Raises:
+            UsageError: There is no such story, or the speed is not positive.
+        """
+        self.story = story(name or DEFAULT_STORY)
+        self._directory = tempfile.TemporaryDirectory(prefix="inspector-demo-")
+        self._player = Player(self.story, Path(self._directory.name) / "session", speed, sleep=self._sleep)
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._play, name="demo", daemon=True)
+
+    def open(self) -> OpenSession:
+        """Write the beginning, start the player and open the session."""
+        path = self._player.begin()
+        self._thread.start()
+        policy, origins = _story_policy(self.story)
+        return opened(path, policy=policy, origins=origins)
+
+    def close(self) -> None:
+        """Stop the player and remove the directory."""
+        self._stop.set()
+        if self._thread.ident is not None:
+            self._thread.join(timeout=5)
+        self._directory.cleanup()
+
+    def _play(self) -> None:
+        async def run() -> None:
+            async for _ in self._player.play():
+                if self._stop.is_set():
+                    return
+
+        try:
+            asyncio.run(run())
+        except (OSError, InspectorError):
+            return  # the directory went away with the app
+
+    async def _sleep(self, seconds: float) -> None:
+        until = time.monotonic() + seconds
+        while not self._stop.is_set() and (left := until - time.monotonic()) > 0:
+            await asyncio.sleep(min(left, 0.1))

@@ -1,0 +1,134 @@
+"""Texts for the detail pane, read again from the session's file when they are asked for."""
+
+from __future__ import annotations
+
+import json
+
+from inspector.app.feed import DetailText, Tab
+from inspector.app.session import SessionFeed, reading
+from inspector.app.widgets.diff_lines import compare_texts
+from inspector.errors import UsageError
+from inspector.model.ledger import Level
+from inspector.replay.conversation import span_of
+from inspector.replay.sentences import UNIT_WORDS
+from inspector.replay.tracked import Tracked
+from inspector.session import Session
+from inspector.session.replaced_text import text_on_wire
+from inspector.text import number
+
+SHOWN_BYTES = 4 << 20
+"""Most bytes of an overflow file or a record that the pane shows; `o` opens the whole file."""
+CONTEXT_LINES = 3
+
+
+class SessionDetails:
+    """The `DetailSource` of a real session."""
+
+    def __init__(self, feed: SessionFeed) -> None:
+        self._feed = feed
+
+    def text(self, tab: Tab, result_index: int, request: int) -> DetailText:
+        """One text of a result."""
+        with reading(self._feed) as session:
+            row = session.timeline.tracked[result_index]
+            if tab is Tab.RECORD:
+                return _record(session, row)
+            if tab is Tab.OVERFLOW:
+                return _overflow(session, row)
+            if row.entry.result is None:
+                raise UsageError("The call has no result.")
+            full = session.result_text(row)
+            if tab is Tab.TRANSCRIPT:
+                return DetailText(full, f"as the tool gave it · {_sized(session, row.full)}")
+            wire, note = _wire(session, row, request, full)
+        if tab is Tab.WIRE:
+            return DetailText(wire, note, _tints(row, request, wire))
+        return _diff(full, wire)
+
+
+def _sized(session: Session, size: int) -> str:
+    return f"{number(size)} {UNIT_WORDS[session.policy.unit]}"
+
+
+def _wire(session: Session, row: Tracked, request: int, full: str) -> tuple[str, str]:
+    span = span_of(row, request)
+    if span is None:
+        return full, "no request has seen it yet"
+    if span.level is Level.GONE:
+        raise UsageError(f"Nothing of it is sent in request {request}.")
+    replaced = text_on_wire(session, row, span)
+    shown = full if replaced is None else replaced
+    about = "≈ " if span.estimated else ""
+    return shown, f"what the model saw · {about}{number(span.chars)} of {_sized(session, row.full)}"
+
+
+def _tints(row: Tracked, request: int, text: str) -> dict[int, str]:
+    """Lines that the pipeline wrote stand out."""
+    span = span_of(row, request)
+    if span is None or span.level in (Level.FULL, Level.EXEMPT):
+        return {}
+    marks = ("<persisted-output>", "Output too large", "Preview (first", "[...", "... [", "[Old tool result",
+             "</persisted-output>")  # fmt: skip
+    token = "replaced" if span.level is Level.PREVIEW else "truncated"
+    lines = text.split("\n")
+    return {at: token for at, line in enumerate(lines) if line.startswith(marks)}
+
+
+def _diff(full: str, wire: str) -> DetailText:
+    if full == wire:
+        return DetailText(
+            "The model saw the transcript's text, unchanged.", "transcript → wire · no difference"
+        )
+    found = compare_texts(full, wire)
+    lines: list[str] = []
+    tints: dict[int, str] = {}
+    for change in found.changes:
+        if change.equal:
+            _equal(lines, found.left[change.left : change.left_end])
+            continue
+        for line in found.left[change.left : change.left_end]:
+            tints[len(lines)] = "over-budget"
+            lines.append(f"- {line}")
+        for line in found.right[change.right : change.right_end]:
+            tints[len(lines)] = "ok"
+            lines.append(f"+ {line}")
+    summary = f"transcript → wire · −{number(found.removed)} +{number(found.added)} lines"
+    return DetailText("\n".join(lines), summary, tints)
+
+
+def _equal(lines: list[str], same: object) -> None:
+    kept = list(same)  # type: ignore[call-overload]
+    if len(kept) <= 2 * CONTEXT_LINES:
+        lines.extend(f"  {line}" for line in kept)
+        return
+    lines.extend(f"  {line}" for line in kept[:CONTEXT_LINES])
+    lines.append(f"  ⋯ {number(len(kept) - 2 * CONTEXT_LINES)} equal lines")
+    lines.extend(f"  {line}" for line in kept[-CONTEXT_LINES:])
+
+
+def _overflow(session: Session, row: Tracked) -> DetailText:
+    overflow = session.overflow_of(row)
+    if overflow is None:
+        raise UsageError("No overflow file: neither its text nor a stored replacement names one.")
+    if overflow.file is None:
+        raise UsageError(f"The overflow file is not there: {overflow.path}")
+    data = session.scratch.read_bytes(overflow.file.path, SHOWN_BYTES)
+    more = overflow.file.size_bytes > len(data)
+    cut = f", the first {number(len(data))} shown" if more else ""
+    summary = f"{overflow.status.value} · {number(overflow.file.size_bytes)} bytes{cut}"
+    return DetailText(data.decode("utf-8", "replace"), summary)
+
+
+def _record(session: Session, row: Tracked) -> DetailText:
+    record = row.entry.result_record or row.entry.call_record
+    if record is None:
+        raise UsageError("There is no record of it.")
+    data = session.raw_record(record)
+    place = f"line {record.line} · bytes {number(record.start)}–{number(record.end)}"
+    if len(data) > SHOWN_BYTES:
+        return DetailText(data[:SHOWN_BYTES].decode("utf-8", "replace"), f"{place}, cut")
+    try:
+        text = json.dumps(json.loads(data), indent=2, ensure_ascii=False)
+    except (ValueError, RecursionError):
+        text = data.decode("utf-8", "replace")
+    return DetailText(text, place)

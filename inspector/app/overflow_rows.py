@@ -1,0 +1,111 @@
+"""The scratch directory of the open session, as rows for the overflow screen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from inspector.app.session import SessionFeed, reading
+from inspector.app.sources import FileState, OpenedText, OverflowRow
+from inspector.errors import UnreadableError
+from inspector.reading.confine import last_names
+from inspector.reading.overflow_match import Status
+from inspector.replay.tracked import Tracked
+from inspector.session import Session
+from inspector.session.overflow import Overflow
+from inspector.text import number
+
+OPENED_BYTES = 64 << 20
+"""Most bytes of a file that the viewer takes."""
+_STATES = {
+    Status.FOUND: FileState.OK,
+    Status.FOUND_ELSEWHERE: FileState.ELSEWHERE,
+    Status.MISSING: FileState.MISSING,
+    Status.SIZE_MISMATCH: FileState.SIZE_DIFFERS,
+    Status.PREVIEW_MISMATCH: FileState.PREVIEW_DIFFERS,
+}
+
+
+class SessionOverflow:
+    """The `OverflowSource` of a real session."""
+
+    def __init__(self, feed: SessionFeed) -> None:
+        self._feed = feed
+
+    @property
+    def directory(self) -> str:
+        """Path of the directory; empty where the session has none."""
+        with reading(self._feed) as session:
+            return str(session.scratch.roots[0]) if session.scratch.roots else ""
+
+    def rows(self) -> Sequence[OverflowRow]:
+        """Files that results own, then the others."""
+        with reading(self._feed) as session:
+            readers = _readers(session)
+            rows = [_row(row, overflow, readers) for row, overflow in session.overflows()]
+            named = {row.name for row in rows}
+            loose = [f for f in session.listing().files if f.path.name not in named]
+        rows += [
+            OverflowRow(
+                f.name, str(f.path), f.size_bytes, FileState.NO_OWNER, facts=_file_facts(f.size_bytes)
+            )
+            for f in loose
+        ]
+        return rows
+
+    def open(self, row: OverflowRow) -> OpenedText:
+        """Read a file, up to a bound."""
+        with reading(self._feed) as session:
+            for file in session.listing().files:
+                if str(file.path) == row.path or file.name == row.name:
+                    data = session.scratch.read_bytes(file.path, OPENED_BYTES)
+                    return OpenedText(data.decode("utf-8", "replace"), data, file.size_bytes)
+        raise UnreadableError(f"{row.path}: there is no such file")
+
+
+def _readers(session: Session) -> dict[str, list[int]]:
+    """Name of an overflow file → requests whose calls read it."""
+    out: dict[str, list[int]] = {}
+    for row in session.all_rows():
+        call = row.entry.call_block
+        if call is not None and call.overflow_name:
+            out.setdefault(call.overflow_name, []).append(row.request)
+    return out
+
+
+def _row(row: Tracked, overflow: Overflow, readers: dict[str, list[int]]) -> OverflowRow:
+    names = last_names(overflow.path)
+    name = names[0] if names else overflow.path
+    state, words = _STATES[overflow.status], ""
+    again = readers.get(name, [])
+    if overflow.status is Status.SIZE_MISMATCH:
+        words = f"{overflow.stated_label or 'other size'} stated"
+    elif state is FileState.OK and again:
+        state, words = FileState.READ_AGAIN, f"read in {again[0]}"
+    facts = [
+        ("call", f"{row.entry.tool} {row.entry.argument}"),
+        ("id", row.entry.id),
+        ("stated", f"{overflow.path} ({overflow.stated_label or 'no size'})"),
+        (
+            "named by",
+            "its text in the transcript" if overflow.source == "persisted" else "a replacement line",
+        ),
+    ]
+    if overflow.reason:
+        facts.append(("state", overflow.reason))
+    if again:
+        facts.append(("read again", "in request " + ", ".join(str(n) for n in again)))
+    return OverflowRow(
+        name=name,
+        path=str(overflow.file.path) if overflow.file else overflow.path,
+        size_bytes=overflow.file.size_bytes if overflow.file else None,
+        state=state,
+        state_words=words,
+        owner=f"turn {row.entry.turn + 1} {row.entry.tool}",
+        request=row.request or None,
+        result=row.entry.index,
+        facts=facts,
+    )
+
+
+def _file_facts(size_bytes: int) -> Sequence[tuple[str, str]]:
+    return [("size", f"{number(size_bytes)} bytes"), ("owner", "no result of this session names it")]

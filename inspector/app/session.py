@@ -1,0 +1,204 @@
+"""The real session behind the screens: a thread that reads and replays it, and the view it hands out.
+
+One lock is held while the replay changes and while a row is asked for. Reading goes in small steps,
+so a key never waits for more than one of them.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from inspector.app.feed import FeedState, FeedUpdate, Progress
+from inspector.errors import InspectorError
+from inspector.model.findings import Finding
+from inspector.model.ledger import Lifeline
+from inspector.model.policy import Policy
+from inspector.reading.follow import FileState
+from inspector.replay.conversation import Conversation
+from inspector.replay.view import RequestRow, ResultRow, ThreadRow, TurnRow
+from inspector.session import Session
+from inspector.watch import wakeups
+
+STEP_BYTES = 1 << 20
+"""Bytes read and replayed in one go: a few tens of milliseconds at most."""
+POST_EVERY_S = 0.1
+"""Updates while indexing, and of findings while following, come no faster than this."""
+_STATES = {
+    FileState.REPLACED: FeedState.REPLACED,
+    FileState.TRUNCATED: FeedState.TRUNCATED,
+    FileState.DELETED: FeedState.DELETED,
+}
+_NOTES = {
+    FeedState.REPLACED: "Another file took its place; it was read from its start.",
+    FeedState.TRUNCATED: "The file shrank; it was read again from its start.",
+    FeedState.DELETED: "The file was deleted; what was read stays.",
+}
+
+
+class LiveView:
+    """A `SessionView` of one conversation that may be asked while the session grows."""
+
+    def __init__(self, session: Session, lock: threading.RLock, thread: str = "") -> None:
+        """Args:
+        session: The session.
+        lock: Held by whoever changes it.
+        thread: Which conversation.
+        """
+        self._session = session
+        self._lock = lock
+        self._conversation = Conversation(session.timelines[thread])
+        self.title = session.title
+        self.source = session.source_words
+        self.policy: Policy = session.policy
+        self.policy_note = session.policy_note
+        self.window_tokens: int | None = session.window_tokens
+        self.chars_per_token: float | None = session.chars_per_token(thread)
+        self.findings: Sequence[Finding] = ()
+        self.threads: Sequence[ThreadRow] = session.thread_rows()
+        self.revision = session.revision
+
+    @property
+    def request_count(self) -> int:
+        with self._lock:
+            return self._conversation.request_count
+
+    def request(self, n: int) -> RequestRow:
+        with self._lock:
+            return self._conversation.request(n)
+
+    def turn_count(self, n: int) -> int:
+        with self._lock:
+            return self._conversation.turn_count(n)
+
+    def turn(self, t: int, n: int) -> TurnRow:
+        with self._lock:
+            return self._conversation.turn(t, n)
+
+    def turn_results(self, t: int, n: int) -> Sequence[int]:
+        with self._lock:
+            return self._conversation.turn_results(t, n)
+
+    def result(self, index: int, n: int) -> ResultRow:
+        with self._lock:
+            return self._conversation.result(index, n)
+
+    def lifeline(self, index: int) -> Lifeline:
+        with self._lock:
+            return self._conversation.lifeline(index)
+
+
+class SessionFeed:
+    """Reads a session in a thread of its own (`app.feed.Feed`)."""
+
+    def __init__(self, session: Session, *, follow: bool = True) -> None:
+        """Args:
+        session: Opened, not read yet.
+        follow: Whether to watch the file after it was read.
+        """
+        self.session = session
+        self.lock = threading.RLock()
+        self._follow = follow
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._post: Callable[[FeedUpdate], None] = lambda _update: None
+        self._state = FeedState.INDEXING
+        self._findings: Sequence[Finding] = ()
+
+    def start(self, post: Callable[[FeedUpdate], None]) -> None:
+        """Begin to read."""
+        self._post = post
+        self._thread = threading.Thread(target=self._run, name="session", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop reading."""
+        self._stop.set()
+        if self._thread is not None and self._thread is not threading.current_thread():
+            self._thread.join(timeout=5)
+        with self.lock:
+            self.session.close()
+
+    def _run(self) -> None:
+        try:
+            self._index()
+            if self._follow:
+                self._watch()
+        except (InspectorError, OSError) as error:
+            self._tell(FeedState.DELETED, note=str(error))
+
+    def _index(self) -> None:
+        began = last = time.monotonic()
+        while not self._stop.is_set():
+            with self.lock:
+                taken = self.session.poll(STEP_BYTES)
+            now = time.monotonic()
+            if not taken.more:
+                break
+            if now - last >= POST_EVERY_S:
+                done, total = self.session.position, max(1, self.session.size_bytes)
+                remaining = (now - began) / max(done, 1) * (total - done) if now - began > 0.5 else None
+                self._tell(FeedState.INDEXING, progress=Progress(done, total, remaining))
+                last = now
+            time.sleep(0)  # let the screen have the lock
+        self._state = FeedState.LIVE if self._follow else FeedState.ENDED
+        self._tell(self._state)
+        self._look()
+        self._tell(self._state)
+
+    def _watch(self) -> None:
+        for _ in wakeups([self.session.path], self._stop):
+            if self._stop.is_set():
+                return
+            self._poll()
+
+    def _poll(self) -> None:
+        changed = False
+        more = True
+        while more and not self._stop.is_set():
+            with self.lock:
+                before = self.session.revision
+                taken = self.session.poll(STEP_BYTES)
+                changed |= self.session.revision != before
+            more = taken.more
+        state = _STATES.get(taken.state, FeedState.LIVE)
+        if (
+            state is FeedState.LIVE
+            and self._state in (FeedState.REPLACED, FeedState.TRUNCATED)
+            and not changed
+        ):
+            return
+        if not changed and state is self._state:
+            return
+        self._state = state
+        self._tell(state, note=_NOTES.get(state, ""))
+        if changed:
+            self._look()
+            self._tell(state, note=_NOTES.get(state, ""))
+
+    def _look(self) -> None:
+        """Findings come after the first drawing: they look at the files of the scratch directory too."""
+        with self.lock:
+            self._findings = self.session.findings()
+
+    def _tell(self, state: FeedState, *, progress: Progress | None = None, note: str = "") -> None:
+        with self.lock:
+            view = LiveView(self.session, self.lock)
+        view.findings = self._findings
+        if not self._stop.is_set():
+            self._post(FeedUpdate(view, state, progress, note))
+
+
+@contextmanager
+def reading(feed: SessionFeed) -> Iterator[Session]:
+    """The session, while nothing changes it."""
+    with feed.lock:
+        yield feed.session
+
+
+def session_file(path: str) -> Path:
+    """What a person typed as a path."""
+    return Path(path).expanduser()

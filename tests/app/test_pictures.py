@@ -1,0 +1,85 @@
+"""How the main screen looks. What it does is tested elsewhere; these are for the eye."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from inspector.app.feed import FeedState, Progress
+from tests.app.fakes import FakeView
+from tests.app.stages import feed_of, make_app, settle
+
+Compare = Callable[..., bool]
+
+
+@pytest.mark.parametrize("theme", ["dark", "light", "mono"])
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 50)], ids=lambda s: f"{s[0]}x{s[1]}")
+def test_ledger(snap_compare: Compare, size: tuple[int, int], theme: str) -> None:
+    app = make_app(request=38, theme=theme)
+
+    async def before(pilot: Pilot[Any]) -> None:
+        await pilot.press("down")
+        await settle(pilot)
+        feed_of(app).push(FakeView(115))
+        await settle(pilot)
+
+    assert snap_compare(app, terminal_size=size, run_before=before)
+
+
+@pytest.mark.parametrize("key", ["1", "2", "3", "4"])
+def test_one_stage(snap_compare: Compare, key: str) -> None:
+    async def before(pilot: Pilot[Any]) -> None:
+        await pilot.press("down", key)
+        await settle(pilot)
+
+    assert snap_compare(make_app(request=38), terminal_size=(120, 40), run_before=before)
+
+
+@pytest.mark.parametrize("width", [104, 112])
+def test_widths_between(snap_compare: Compare, width: int) -> None:
+    async def before(pilot: Pilot[Any]) -> None:
+        await settle(pilot)
+
+    assert snap_compare(make_app(request=38), terminal_size=(width, 32), run_before=before)
+
+
+def test_indexing(snap_compare: Compare) -> None:
+    app = make_app()
+
+    async def before(pilot: Pilot[Any]) -> None:
+        await pilot.pause()
+        progress = Progress(214_000_000, 412_000_000, 6.2)
+        feed_of(app).push(FakeView(41), FeedState.INDEXING, progress=progress)
+        await settle(pilot)
+
+    assert snap_compare(app, terminal_size=(120, 40), run_before=before)
+
+
+def test_deleted(snap_compare: Compare) -> None:
+    app = make_app(request=60)
+
+    async def before(pilot: Pilot[Any]) -> None:
+        await pilot.pause()
+        note = "The file was deleted at 14:12. What was read stays; overflow files can no longer be checked."
+        feed_of(app).push(FakeView(), FeedState.DELETED, note=note)
+        await settle(pilot)
+
+    assert snap_compare(app, terminal_size=(120, 40), run_before=before)
+
+
+def test_keys(snap_compare: Compare) -> None:
+    async def before(pilot: Pilot[Any]) -> None:
+        await pilot.press("question_mark")
+        await settle(pilot)
+
+    assert snap_compare(make_app(request=38), terminal_size=(120, 40), run_before=before)
+
+
+def test_small(snap_compare: Compare) -> None:
+    async def before(pilot: Pilot[Any]) -> None:
+        await settle(pilot)
+
+    assert snap_compare(make_app(request=38), terminal_size=(60, 15), run_before=before)

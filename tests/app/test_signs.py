@@ -1,0 +1,50 @@
+"""One alphabet: every state, level, repair and event has one sign of one cell."""
+
+from __future__ import annotations
+
+import pytest
+from rich.cells import cell_len
+
+from inspector.app.signs import EVENTS, LEVELS, REPAIRS, STATES, strongest
+from inspector.app.theme import DARK
+from inspector.model.ledger import Level, State
+from inspector.replay.view import Event, Repair
+
+
+def test_nothing_is_without_a_sign() -> None:
+    assert {state for state, _ in STATES} == set(State)
+    assert set(LEVELS) == set(Level)
+    assert set(REPAIRS) == set(Repair)
+    assert set(EVENTS) | {Event.DIFFERS} == set(Event)
+
+
+@pytest.mark.parametrize(
+    "table", [STATES, LEVELS, REPAIRS, EVENTS], ids=["states", "levels", "repairs", "events"]
+)
+def test_signs_take_one_cell_and_have_a_colour(table: dict[object, tuple[str, str, str]]) -> None:
+    for sign, word, name in table.values():
+        assert cell_len(sign) == 1
+        assert cell_len(word) <= 13
+        assert name in DARK
+
+
+def test_capital_letters_mean_decided_now() -> None:
+    for (state, now), sign in STATES.items():
+        if sign.sign.isalpha() and state in {State.FROZEN, State.SKIPPED, State.REPLACED}:
+            assert sign.sign.isupper() == now
+
+
+@pytest.mark.parametrize(
+    ("events", "sign"),
+    [
+        (Event.PLANNED_BREAK | Event.OVER, "▲"),
+        (Event.COMPACTION | Event.BREAK, "▼"),
+        (Event.BREAK | Event.REPAIR, "╎"),
+        (Event.REPAIR | Event.PLANNED_BREAK, "±"),
+        (Event.DIFFERS, None),
+        (Event(0), None),
+    ],
+)
+def test_the_strongest_event_marks_a_column(events: Event, sign: str | None) -> None:
+    found = strongest(events)
+    assert (found.sign if found else None) == sign

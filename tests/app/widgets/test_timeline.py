@@ -1,0 +1,98 @@
+"""The timeline shows maxima, never means, and always says where one is."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from inspector.app.widgets.timeline import Series, axis_labels, bins, window_chars
+from inspector.replay.view import RequestRow
+from tests.app.fakes import FakeView
+from tests.app.stages import line, make_app
+
+
+@given(st.integers(1, 5_000), st.integers(1, 300))
+def test_every_request_has_a_cell_and_every_cell_its_requests(requests: int, cells: int) -> None:
+    layout = bins(requests, cells)
+    seen = [n for cell in range(layout.cells) for n in range(*layout.span(cell))]
+    assert set(seen) == set(range(requests))
+    for request in range(0, requests, max(1, requests // 50)):
+        first, last = layout.span(layout.cell_of(request))
+        assert first <= request < last
+
+
+@pytest.mark.parametrize(("requests", "each"), [(10, 4), (30, 3), (60, 1), (112, 0)])
+def test_few_requests_get_whole_cells(requests: int, each: int) -> None:
+    assert bins(requests, 111).each == each
+
+
+@given(st.integers(1, 100_000), st.integers(20, 300), st.data())
+def test_axis_always_names_the_present_request_and_labels_never_touch(
+    requests: int, cells: int, data: st.DataObject
+) -> None:
+    current = data.draw(st.integers(1, requests))
+    labels = axis_labels(bins(requests, cells), current)
+    assert current in [request for _, request in labels]
+    for (start, request), (after, _) in pairwise(labels):
+        assert start + len(str(request)) < after
+    start, request = labels[-1]
+    assert start + len(str(request)) <= max(cells, len(str(current)))
+
+
+def test_an_update_asks_again_only_for_the_newest_requests() -> None:
+    asked: list[int] = []
+
+    class Watched(FakeView):
+        def request(self, n: int) -> RequestRow:
+            asked.append(n)
+            return super().request(n)
+
+    view = Watched(112)
+    series = Series()
+    series.take(view)
+    assert len(asked) == 112
+    asked.clear()
+    series.take(view)
+    assert asked == []
+    view.revision += 1
+    series.take(view)
+    assert asked == list(range(49, 113))
+    other = Watched(50)
+    asked.clear()
+    series.take(other)
+    assert (len(asked), len(series.chars)) == (50, 50)
+
+
+def test_the_window_is_known_only_with_the_ratio() -> None:
+    view = FakeView(2)
+    assert window_chars(view) == 720_000
+    view.chars_per_token = None
+    assert window_chars(view) is None
+
+
+async def test_the_top_is_the_window_or_the_largest_request() -> None:
+    view = FakeView()
+    app = make_app(view, request=38)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.pause()
+        assert "context window 200,000 tokens ≈ 720 K chars" in line(app, "Timeline", 0)
+        view.window_tokens = None
+        assert "largest request 673,108 chars" in line(app, "Timeline", 0)
+        view.window_tokens = 100_000
+        assert "over the context window ≈ 360 K chars" in line(app, "Timeline", 0)
+        assert "┈" in line(app, "Timeline", 2)
+
+
+async def test_marks_stand_under_their_requests() -> None:
+    app = make_app(FakeView(40), request=38)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.pause()
+        marks = line(app, "Timeline", 4)
+        layout = bins(40, 111)
+        assert layout.each == 2
+        assert marks[8 + layout.cell_of(37)] == "▲"
+        assert marks[8 + layout.cell_of(35)] == "±"
+        assert line(app, "Timeline", 5)[8 + layout.cell_of(37) :].startswith("38")

@@ -1,0 +1,73 @@
+"""Recorded clearings and compactions beside results and usage."""
+
+from __future__ import annotations
+
+from inspector.model.transcript import Boundary, Persisted, Role, Usage
+from inspector.pipeline.wire.boundaries import clearings, compactions
+from tests.pipeline.wire.records import Script, call, result, text
+
+
+def session(*sizes: int) -> Script:
+    script = Script()
+    script.user(text())
+    for number, chars in enumerate(sizes):
+        script.answer(f"m{number}", call(f"{number}"), usage=Usage(5, 100 * number, 0, 1))
+        script.user(result(f"{number}", chars))
+    return script
+
+
+def clear(script: Script, saved: int, *ids: str) -> None:
+    script(Role.CLEARING, boundary=Boundary(tokens_saved=saved, cleared_ids=ids))
+    script.answer("next", text(), usage=Usage(7, 0, 0, 1))
+
+
+def test_a_clearing_is_explained_by_the_results_it_names_each_rounded() -> None:
+    script = session(40_002, 40_002, 90_000)
+    clear(script, 20_002, "0", "1")
+    (found,) = clearings(script.records)
+    assert (found.explained, found.by_rule, found.saved, found.before) == (True, True, 20_002, 42_502)
+    assert (found.usage_before, found.usage_after) == (205, 7)
+
+
+def test_results_that_are_not_in_the_file_leave_it_unexplained() -> None:
+    script = session(40_000)
+    clear(script, 20_000, "0", "gone")
+    (found,) = clearings(script.records)
+    assert (found.explained, found.by_rule) == (False, None)
+    assert found.reason == "1 of 2 named results are not in the file."
+
+
+def test_other_choices_than_the_rule_are_seen() -> None:
+    script = session(80_000, 80_000, 100)
+    clear(script, 20_000, "1")
+    (found,) = clearings(script.records)
+    assert (found.explained, found.by_rule) == (True, False)
+
+
+def test_previews_of_files_are_named_as_the_reason() -> None:
+    script = session()
+    script.answer("m", call("0"))
+    script.user(result("0", 2_000, persisted=Persisted("/tmp/f", "100KB")))
+    clear(script, 25_600, "0")
+    assert clearings(script.records)[0].reason.startswith("Previews of files")
+
+
+def test_an_earlier_clearing_takes_its_results_out_of_the_next() -> None:
+    script = session(80_000, 80_000, 80_000)
+    clear(script, 20_000, "0")
+    clear(script, 20_000, "1")
+    assert [c.before for c in clearings(script.records)] == [60_000, 40_000]
+
+
+def test_a_compaction_stands_beside_the_usage_around_it() -> None:
+    script = session(10, 10)
+    script.boundary(trigger="auto", pre_tokens=155)
+    script.user(text())
+    script.answer("next", text(), usage=Usage(30, 0, 3, 1))
+    (found,) = compactions(script.records)
+    assert (found.trigger, found.stated_before, found.usage_before, found.usage_after) == (
+        "auto",
+        155,
+        105,
+        33,
+    )

@@ -1,0 +1,121 @@
+"""Which records a request holds (rules 3, 5-10)."""
+
+from __future__ import annotations
+
+from inspector.model.transcript import Flag, Record
+from inspector.pipeline.wire.chain import Chain
+from tests.pipeline.wire.records import Script, call, result, text
+
+
+def uuids(records: list[Record], tip: str | None = None, upto: int | None = None) -> list[str]:
+    chain = Chain()
+    for record in records:
+        chain.add(record)
+    chain.move(tip, upto)
+    return [chain.records[n].uuid for n in chain.entries]
+
+
+def parallel() -> Script:
+    script = Script()
+    script.user(text(), uuid="p")
+    script.answer("m", call("1"), uuid="a1")
+    script.answer("m", call("2"), uuid="a2")
+    script.user(result("2"), uuid="r2", parent="a2")
+    script.user(result("1"), uuid="r1", parent="a1")
+    return script
+
+
+def test_results_that_the_chain_misses_stand_in_order_of_completion() -> None:
+    assert uuids(parallel().records) == ["p", "a1", "a2", "r2", "r1"]
+    assert uuids(parallel().records, "r2") == ["p", "a1", "a2", "r2", "r1"]
+
+
+def test_a_result_that_hangs_on_a_result_is_no_sibling() -> None:
+    script = parallel()
+    script.user(result("1"), uuid="copy", parent="r2")
+    script.answer("n", text(), uuid="b", parent="r1")
+    assert "copy" not in uuids(script.records)
+
+
+def test_siblings_of_the_first_answer_stay_in_front_of_the_second_with_the_same_id() -> None:
+    script = parallel()
+    script.bridge(uuid="x", parent="r1")
+    script.answer("m", call("3"), uuid="a3")
+    script.user(result("3"), uuid="r3")
+    assert uuids(script.records) == ["p", "a1", "a2", "r2", "r1", "x", "a3", "r3"]
+
+
+def test_the_chain_decides_and_not_the_order_of_lines() -> None:
+    script = Script()
+    script.user(text(), uuid="p")
+    script.user(result("1"), uuid="r", parent="a")
+    script.answer("m", call("1"), uuid="a", parent="p")
+    assert uuids(script.records, "r") == ["p", "a", "r"]
+
+
+def test_a_missing_parent_is_bridged_by_the_record_in_front() -> None:
+    script = Script()
+    script.user(text(), uuid="p")
+    script.bridge(uuid="x")
+    script.answer("m", text(), uuid="a", parent="gone")
+    assert uuids(script.records) == ["p", "x", "a"]
+
+
+def test_the_first_of_two_records_with_one_uuid_counts() -> None:
+    script = Script()
+    script.user(text(), uuid="p")
+    script.user(text(99), uuid="p", parent="")
+    chain = Chain()
+    assert [chain.add(r) for r in script.records] == [True, False]
+
+
+def test_records_rescued_from_a_bad_line_take_no_part() -> None:
+    script = Script()
+    script.user(text(), uuid="p")
+    script.user(text(), uuid="s", flags=Flag.SALVAGED)
+    assert uuids(script.records) == ["p"]
+
+
+def test_a_root_in_mid_file_starts_a_new_history() -> None:
+    script = Script()
+    script.user(text(), uuid="p")
+    script.user(text(), uuid="q", parent="")
+    assert uuids(script.records) == ["q"]
+
+
+def test_nothing_before_a_compaction_is_sent_but_what_it_preserves() -> None:
+    script = parallel()
+    script.boundary(anchor="s", preserved_uuids=("a2", "r2"))
+    script.user(text(), uuid="s", flags=Flag.SUMMARY)
+    script.user(text(), uuid="next")
+    assert uuids(script.records)[1:] == ["s", "a2", "r2", "next"]
+
+
+def test_a_preserved_segment_is_walked_with_its_siblings() -> None:
+    script = parallel()
+    script.boundary(anchor="s", preserved_head="a1", preserved_tail="r2")
+    script.user(text(), uuid="s", flags=Flag.SUMMARY)
+    assert uuids(script.records)[1:] == ["s", "a1", "a2", "r2", "r1"]
+
+
+def test_the_pending_tip_is_the_last_message_with_the_reminders_behind_it() -> None:
+    script = Script()
+    script.user(text(), uuid="p")
+    script.bridge(uuid="reminder", flags=Flag.REMINDER)
+    script.bridge(uuid="late", parent="")
+    assert uuids(script.records) == ["p", "reminder"]
+
+
+def test_a_circle_of_parents_ends() -> None:
+    script = Script()
+    script.user(text(), uuid="a", parent="b")
+    script.user(text(), uuid="b", parent="a")
+    assert sorted(uuids(script.records)) == ["a", "b"]
+
+
+def test_an_answer_without_parent_has_no_history() -> None:
+    assert uuids(parallel().records, "") == []
+
+
+def test_only_records_in_front_of_the_answer_exist() -> None:
+    assert uuids(parallel().records, "a2", 3) == ["p", "a1", "a2"]
