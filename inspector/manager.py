@@ -17,7 +17,7 @@ import msgspec
 
 from inspector.errors import UsageError
 from inspector.model.ledger import State
-from inspector.model.policy import Policy, Preview, Stage
+from inspector.model.policy import Policy, Preview, Stage, preset
 from inspector.model.transcript import Candidate
 from inspector.overflow import OverflowStore
 from inspector.pipeline import dispatch, previews
@@ -52,7 +52,7 @@ class ToolResultManager:
 
     def __init__(
         self,
-        policy: Policy,
+        policy: Policy | str,
         scratch_dir: Path | str,
         *,
         session_id: str = "",
@@ -62,15 +62,18 @@ class ToolResultManager:
         """Start a conversation. Nothing is written before the first result is too large.
 
         Args:
-            policy: The rules. It must keep a ledger: without one a preview changes every turn.
+            policy: The rules, or the name of a preset. They must keep a ledger: without one a
+                preview changes every turn.
             scratch_dir: Where full results go; the agent must be allowed to read there.
             session_id: Goes into the records.
             agent_id: The sub-agent's id, which goes into its records too; empty for the main one.
             keep_files: Whether `close` leaves the overflow files (see `overflow.keeps_files`).
 
         Raises:
-            UsageError: The policy keeps no ledger.
+            UsageError: There is no such preset, or it keeps no ledger.
         """
+        if isinstance(policy, str):
+            policy = preset(policy)
         if not policy.budget.ledger:
             raise UsageError(f"policy {policy.name!r} keeps no ledger, so it cannot drive an agent loop")
         self.policy = policy
@@ -84,7 +87,7 @@ class ToolResultManager:
     @classmethod
     def resume(
         cls,
-        policy: Policy,
+        policy: Policy | str,
         scratch_dir: Path | str,
         messages: Messages,
         records: Iterable[Mapping[str, Any]],
@@ -107,9 +110,12 @@ class ToolResultManager:
             session_id: As in the constructor, and so on.
             agent_id: Whose records count.
             keep_files: As in the constructor.
+
+        Raises:
+            UsageError: As in the constructor.
         """
         manager = cls(policy, scratch_dir, session_id=session_id, agent_id=agent_id, keep_files=keep_files)
-        manager._ledger = _resumed(messages, _replacements(records, agent_id), policy)
+        manager._ledger = _resumed(messages, _replacements(records, agent_id), manager.policy)
         for entry in manager._ledger.entries.values():
             if entry.path:
                 manager.store.adopt(entry.path)
