@@ -16,20 +16,15 @@ from typing import Any
 import msgspec
 
 from inspector.errors import UsageError
-from inspector.model.ledger import State
-from inspector.model.policy import Policy, Preview, Stage, preset
-from inspector.model.transcript import Candidate
+from inspector.model.policy import Policy, Preview, preset
 from inspector.overflow import OverflowStore
 from inspector.pipeline import dispatch, previews
 from inspector.pipeline.archive import key_of
 from inspector.pipeline.conversation import Messages, normalise, write_back
-from inspector.pipeline.ledger import EMPTY, Entry, Key, Ledger, placed
-from inspector.pipeline.pairing import repair
+from inspector.pipeline.ledger import EMPTY, Key, Ledger
+from inspector.pipeline.resumed import RECORD_TYPE, recorded_texts, resumed
 from inspector.pipeline.stages import Report, run
 from inspector.pipeline.units import measure
-
-RECORD_TYPE = "content-replacement"
-"""Type of the records, as Claude Code writes them into a transcript (`pipeline.md`, Ledger)."""
 
 
 class Prepared(msgspec.Struct, frozen=True):
@@ -115,10 +110,12 @@ class ToolResultManager:
             UsageError: As in the constructor.
         """
         manager = cls(policy, scratch_dir, session_id=session_id, agent_id=agent_id, keep_files=keep_files)
-        manager._ledger = _resumed(messages, _replacements(records, agent_id), manager.policy)
-        for entry in manager._ledger.entries.values():
+        manager._ledger = resumed(
+            messages, recorded_texts(records, agent_id), manager.policy, manager.store.names_file_of
+        )
+        for (id, _), entry in manager._ledger.entries.items():
             if entry.path:
-                manager.store.adopt(entry.path)
+                manager.store.adopt(id, entry.path)
         return manager
 
     @property
@@ -198,37 +195,3 @@ class ToolResultManager:
             for (id, nth), text in replaced
         ]
         return record
-
-
-def _replacements(records: Iterable[Mapping[str, Any]], agent_id: str) -> dict[Key, str]:
-    found: dict[Key, str] = {}
-    for record in records:
-        if not isinstance(record, Mapping) or record.get("type") != RECORD_TYPE:
-            continue
-        listed = record.get("replacements")
-        if (record.get("agentId") or "") != agent_id or not isinstance(listed, list):
-            continue
-        for item in listed:
-            if not isinstance(item, Mapping):
-                continue
-            id, text, nth = item.get("toolUseId"), item.get("replacement"), item.get("occurrence", 0)
-            if isinstance(id, str) and isinstance(text, str) and isinstance(nth, int):
-                found[id, nth] = text
-    return found
-
-
-def _resumed(messages: Messages, replacements: Mapping[Key, str], policy: Policy) -> Ledger:
-    paired = repair(normalise(messages), policy.pairing.variant)
-    repaired_first = policy.order.index(Stage.PAIRING) < policy.order.index(Stage.BUDGET)
-    entries: dict[Key, Entry] = {}
-    for place in placed(paired.messages if repaired_first else normalise(messages)):
-        if place.result.candidate is not Candidate.YES or place.result.synthetic:
-            continue
-        text = replacements.get(place.key)
-        if text is None:
-            entries[place.key] = Entry(State.FROZEN)
-        else:
-            entries[place.key] = Entry(
-                State.REPLACED, text, previews.path_in(text), measure(text, policy.unit)
-            )
-    return Ledger(entries, {}, paired.repairs)

@@ -283,7 +283,7 @@ def test_adopted_files_are_cleaned_only_inside_the_directory(scratch: Path, tmp_
     outside.write_text("precious")
     store = OverflowStore(scratch)
     for path in (earlier, str(outside), str(scratch / ".." / ".." / "outside.txt")):
-        store.adopt(path)
+        store.adopt("a", path)
     store.clean()
     assert not Path(earlier).exists()
     assert outside.read_text() == "precious"

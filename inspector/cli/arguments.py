@@ -171,7 +171,9 @@ def _run(commands_: _Commands) -> None:
         description=_RUN,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    command.add_argument("path", nargs="?", metavar="PATH|ID|-", help="a session's file, its id, or - (stdin)")
+    command.add_argument(
+        "path", nargs="?", metavar="PATH|ID|-", help="a session's file, its id, or - (stdin)"
+    )
     command.add_argument("--latest", action="store_true", help="the newest known session")
     _roots(command)
     _rules(command)

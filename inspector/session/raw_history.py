@@ -126,7 +126,5 @@ class _Chained:
     def _loaded(self, index: int) -> list[Any]:
         if index not in self._blocks:
             content = self._texts.content(self._history.record(index))
-            self._blocks[index] = (
-                [{"type": "text", "text": content}] if isinstance(content, str) else content
-            )
+            self._blocks[index] = [{"type": "text", "text": content}] if isinstance(content, str) else content
         return self._blocks[index]
