@@ -2,7 +2,7 @@
 
 It is the ledger between two requests and nothing more: the pure stages decide, the overflow store
 writes, and what a later process needs to go on byte for byte leaves as records for the transcript.
-Each request costs one shallow pass over the history and work in proportion to what is new.
+A request costs what is new since the last few; the settled history in front of that is only copied.
 """
 
 from __future__ import annotations
@@ -20,10 +20,11 @@ from inspector.model.policy import Policy, Preview, preset
 from inspector.overflow import OverflowStore
 from inspector.pipeline import dispatch, previews
 from inspector.pipeline.archive import key_of
-from inspector.pipeline.conversation import Messages, normalise, write_back
-from inspector.pipeline.ledger import EMPTY, Key, Ledger
+from inspector.pipeline.conversation import Messages
+from inspector.pipeline.fold import Fold
+from inspector.pipeline.ledger import Key, Ledger
 from inspector.pipeline.resumed import RECORD_TYPE, recorded_texts, resumed
-from inspector.pipeline.stages import Report, run
+from inspector.pipeline.stages import Report
 from inspector.pipeline.units import measure
 
 
@@ -76,7 +77,7 @@ class ToolResultManager:
         self.agent_id = agent_id
         self.keep_files = keep_files
         self.store = OverflowStore(scratch_dir, policy.budget.preview)
-        self._ledger = EMPTY
+        self._fold = Fold(policy, self.store)
         self._lock = Lock()
 
     @classmethod
@@ -110,18 +111,19 @@ class ToolResultManager:
             UsageError: As in the constructor.
         """
         manager = cls(policy, scratch_dir, session_id=session_id, agent_id=agent_id, keep_files=keep_files)
-        manager._ledger = resumed(
-            messages, recorded_texts(records, agent_id), manager.policy, manager.store.names_file_of
-        )
-        for (id, _), entry in manager._ledger.entries.items():
+        store = manager.store
+        ledger = resumed(messages, recorded_texts(records, agent_id), manager.policy, store.names_file_of)
+        manager._fold = Fold(manager.policy, store, ledger)
+        for (id, _), entry in ledger.entries.items():
             if entry.path:
-                manager.store.adopt(id, entry.path)
+                store.adopt(id, entry.path)
         return manager
 
     @property
     def ledger(self) -> Ledger:
         """What was decided so far: a value that later requests do not change."""
-        return self._ledger
+        with self._lock:
+            return self._fold.ledger
 
     def cap(self, tool: str, output: str, *, tool_use_id: str = "", is_error: bool = False) -> str:
         """What of a tool's output becomes its result: the dispatch cap, at tool time.
@@ -152,16 +154,17 @@ class ToolResultManager:
 
         Args:
             messages: The whole history, in Anthropic, OpenAI or ChatCLI form. It is not changed. It
-                should only ever grow: what was sent before is not looked at anew.
+                should only ever grow, and keep its message objects: what was sent some answers ago
+                is then not looked at again, so an old message is changed by putting a new object in
+                its place. Any other list works too, at the cost of a pass over all of it.
 
         Returns:
             What to send, what was done, and the records to keep.
         """
         with self._lock:
-            outcome = run(normalise(messages), self._ledger, self.policy, self.store)
-            self._ledger = outcome.ledger
-        records = [self._record(outcome.replaced)] if outcome.replaced else []
-        return Prepared(write_back(outcome.messages), outcome.report, records)
+            folded = self._fold.request(messages)
+        records = [self._record(folded.replaced)] if folded.replaced else []
+        return Prepared(folded.messages, folded.report, records)
 
     def recall(self, key: str) -> str | None:
         """The original of an aged result by the key of its `<<ccr:KEY>>` marker, or None."""
