@@ -7,6 +7,7 @@ every text, and the manager can tell by identity what it has seen.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import is_
 from typing import TYPE_CHECKING, Any
 
 from inspector.errors import UsageError
@@ -90,6 +91,7 @@ class _Chained:
         self._history = History(linear=session.is_linear, edge=False)
         self._blocks: dict[int, list[Any]] = {}
         self._made: dict[WireMessage, dict[str, Any]] = {}
+        self._last: tuple[tuple[WireMessage, ...], list[Any]] = ((), [])
 
     def histories(self) -> Iterator[list[Any]]:
         records = self._session.records(self._thread)
@@ -99,7 +101,15 @@ class _Chained:
                 self._history.add(records[at])
                 at += 1
             self._history.cut(None if request.pending else records[at].parent)
-            yield [self._message(message) for message in self._history.wire()]
+            yield self._messages()
+
+    def _messages(self) -> list[Any]:
+        """The messages of the last cut; what stayed from the cut before is only copied."""
+        wire, (before, messages) = self._history.wire(), self._last
+        same = [*map(is_, wire, before), False].index(False)
+        messages = messages[:same] + [self._message(message) for message in wire[same:]]
+        self._last = wire, messages
+        return list(messages)
 
     def _message(self, wire: WireMessage) -> dict[str, Any]:
         """The message behind references: the same object for the same references."""
