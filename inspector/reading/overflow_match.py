@@ -31,6 +31,8 @@ _CHATCLI_BUDGET = re.compile(
 _CHATCLI_WORKER = re.compile(
     r"\n\.\.\. \[full output saved to (?P<path>[^\n]*) — (?P<size>\d+) bytes total\]"
 )
+_AGED = re.compile(r"\n\[full output saved to (?P<path>[^\n]*)\](?:\n|\Z)")
+"""The line that keeps the path of a preview that ageing shortened once more (`documented.md`)."""
 _MCP_NOTICE = re.compile(r"Output has been saved to (?P<path>[^\n]*?\.(?:txt|json))")
 _LABEL = re.compile(r"\s*(\d+(?:\.\d+)?)\s*(bytes|byte|B|KB|MB|GB)\s*", re.IGNORECASE)
 _UNIT_BYTES = {"b": 1, "byte": 1, "bytes": 1, "kb": 1 << 10, "mb": 1 << 20, "gb": 1 << 30}
@@ -76,8 +78,9 @@ class Match(msgspec.Struct, frozen=True):
 def take_apart(text: str) -> Stated | None:
     """Path, size and preview out of the text that stands for a result.
 
-    Understands the three forms that are on record: `<persisted-output>` (`claude-code.md` §1), the
-    two of ChatCLI (`chatcli.md` §3.4 and §5), and the MCP notice of a result over the token limit.
+    Understands the forms that are on record: `<persisted-output>` (`claude-code.md` §1), the
+    two of ChatCLI (`chatcli.md` §3.4 and §5), the line under an aged text, and the MCP notice of a
+    result over the token limit.
 
     Args:
         text: What the model saw.
@@ -91,6 +94,8 @@ def take_apart(text: str) -> Stated | None:
         return Stated(found["path"], preview=text[: found.start()])
     if found := _CHATCLI_WORKER.search(text):
         return Stated(found["path"], stated_bytes=int(found["size"]), preview=text[: found.start()])
+    if found := _AGED.search(text):
+        return Stated(found["path"])
     if found := _MCP_NOTICE.search(text[:_HEAD_BYTES]):
         return Stated(found["path"])
     return None

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from inspector.errors import UnreadableError
+from inspector.reading.confine import last_names
 from inspector.reading.overflow_match import Status, match_stated, take_apart
 
 if TYPE_CHECKING:
@@ -76,4 +77,13 @@ def _naming_text(session: Session, row: Tracked, thread: str) -> tuple[str, str]
     block = row.entry.result
     if block is not None and block.persisted is not None:
         return session.result_text(row, thread), "persisted"
-    return (row.stored, "stored") if row.stored else ("", "")
+    if row.stored:
+        return row.stored, "stored"
+    names = session.budget_files().get(row.entry.id)
+    if names and block is not None:
+        # A managed history: previews in the other form look like any text, so the file leads to them.
+        text = session.result_text(row, thread)
+        stated = take_apart(text)
+        if stated is not None and last_names(stated.path)[:1] and last_names(stated.path)[0] in names:
+            return text, "persisted"
+    return "", ""

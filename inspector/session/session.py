@@ -6,6 +6,7 @@ replaced or cut starts everything over; what a screen shows of the old one stays
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -45,6 +46,7 @@ _DEFAULT_POLICIES: Mapping[FileKind, Policy] = {
     FileKind.CLAUDE_CODE: CLAUDE_CODE,
     FileKind.CHATCLI_SESSION: CHATCLI,
 }
+_BUDGET_FILE = re.compile(r"budget_(.+)_[0-9]+\.txt")
 MAX_AGENTS = 2_000
 """Sub-agent files that are read."""
 
@@ -146,6 +148,7 @@ class Session:
     def _begin(self) -> None:
         self._findings: list[Finding] | None = None
         self._listing: Listing | None = None
+        self._budget_files: dict[str, set[str]] | None = None
         self.timelines: dict[str, Timeline] = {"": self._timeline()}
         self._records: dict[str, list[Record]] = {"": []}
         self._overflows: dict[tuple[str, int], tuple[int, Overflow | None]] = {}
@@ -157,7 +160,7 @@ class Session:
         """Drop what was derived from an earlier state."""
         self.revision += 1
         self._findings = None
-        self._listing = None
+        self._listing = self._budget_files = None
 
     def _timeline(self) -> Timeline:
         return Timeline(self.policy, linear=self.is_linear, live=self.live)
@@ -366,6 +369,15 @@ class Session:
         if self._listing is None:
             self._listing = self.scratch.listing()
         return self._listing
+
+    def budget_files(self) -> Mapping[str, set[str]]:
+        """Result id → names of the files `budget_<id>_<n>.txt` in the scratch directories."""
+        if self._budget_files is None:
+            self._budget_files = {}
+            for file in self.listing().files:
+                if found := _BUDGET_FILE.fullmatch(file.name):
+                    self._budget_files.setdefault(found[1], set()).add(file.name)
+        return self._budget_files
 
     def overflow_bytes(self) -> int:
         """Bytes of all overflow files."""
