@@ -90,7 +90,9 @@ class Fold:
         """
         front = self._front
         normal = normalise(messages[len(front.given) :]) if front.starts(messages) else None
-        if normal is None or front.is_named_in(normal):
+        # A history that was rewound may have fewer answers behind the front than its ageing needs.
+        is_settled = normal is not None and (not front.given or self._past_ageing(normal) >= 0)
+        if normal is None or not is_settled or front.is_named_in(normal):
             self._behind, self._front = self.ledger, _Front()
             front = self._front
             normal = normalise(messages)

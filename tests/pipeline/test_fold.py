@@ -52,13 +52,13 @@ def assert_same_as_running_everything(histories: Iterable[Messages], policy: Pol
             ledger = fold.ledger
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(st.one_of(GROWN, SOUND), POLICIES)
 def test_settling_changes_nothing(grown: Grown, policy: Policy) -> None:
     assert_same_as_running_everything(grown.histories(), policy)
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(st.one_of(GROWN, SOUND), POLICIES, st.data())
 def test_settling_changes_nothing_when_the_history_is_cut_or_copied(
     grown: Grown, policy: Policy, data: st.DataObject
@@ -85,6 +85,15 @@ def test_a_result_that_comes_very_late_is_still_put_in_place() -> None:
         histories.append(list(history))
     history.append({"role": "user", "content": [missing]})
     assert_same_as_running_everything([*histories, history], DOCUMENTED)
+
+
+def test_a_history_that_is_rewound_is_young_again() -> None:
+    history: list[Any] = [{"role": "user", "content": "go"}]
+    for t in range(12):
+        history += turn(30_000, 6_000, at=t)
+    ends = range(1, len(history) + 1)
+    for policy in (DOCUMENTED, EAGER):
+        assert_same_as_running_everything([history[:end] for end in (*ends, *reversed(ends))], policy)
 
 
 def test_the_stages_see_only_the_messages_that_can_still_change(monkeypatch: Any) -> None:
