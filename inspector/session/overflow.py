@@ -50,7 +50,7 @@ def overflow_of(session: Session, row: Tracked, thread: str = "") -> Overflow | 
     text, source = _naming_text(session, row, thread)
     if not text:
         return None
-    stated = take_apart(text)
+    stated = take_apart(text, row.entry.id)
     if stated is None:
         return None
     persisted = row.entry.result.persisted if row.entry.result else None
@@ -83,7 +83,7 @@ def _naming_text(session: Session, row: Tracked, thread: str) -> tuple[str, str]
     if names and block is not None:
         # A managed history: previews in the other form look like any text, so the file leads to them.
         text = session.result_text(row, thread)
-        stated = take_apart(text)
+        stated = take_apart(text, row.entry.id)
         if stated is not None and last_names(stated.path)[:1] and last_names(stated.path)[0] in names:
             return text, "persisted"
     return "", ""
