@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 
 from inspector.errors import UnreadableError
-from inspector.model.findings import Finding
+from inspector.model.findings import Finding, Severity
 from inspector.model.policy import CHATCLI, CLAUDE_CODE, DOCUMENTED, PRESETS, BudgetMode, Policy, preset
 from inspector.model.transcript import Record
 from inspector.pipeline.wire.recorded import RecordedRequest, RecordedWire
@@ -46,6 +46,7 @@ _DEFAULT_POLICIES: Mapping[FileKind, Policy] = {
     FileKind.CLAUDE_CODE: CLAUDE_CODE,
     FileKind.CHATCLI_SESSION: CHATCLI,
 }
+_LOUDNESS = {severity: at for at, severity in enumerate(Severity)}
 _BUDGET_FILE = re.compile(r"budget_(.+)_[0-9]+\.txt")
 MAX_AGENTS = 2_000
 """Sub-agent files that are read."""
@@ -214,7 +215,7 @@ class Session:
     @property
     def title(self) -> str:
         """The session's title, or its file's name."""
-        return self._title or self.path.name.split(".")[0]
+        return self._title or self.path.name.removesuffix(".gz").removesuffix(".jsonl").removesuffix(".json")
 
     @property
     def history_name(self) -> str | None:
@@ -346,13 +347,14 @@ class Session:
     # -- findings and files ----------------------------------------------------------------------
 
     def findings(self) -> list[Finding]:
-        """All findings, of every conversation, in the order of the families."""
+        """All findings, of every conversation: the loudest first, then by request."""
         if self._findings is None:
             found: list[Finding] = []
             for key, timeline in self.timelines.items():
                 found += [_in_thread(f, key) for f in diagnose(timeline)]
             found += overflow_findings(self)
             found += input_findings(self)
+            found.sort(key=_rank)
             self._findings = found
         return self._findings
 
@@ -452,6 +454,10 @@ def open_session(
     if read:
         session.poll()
     return session
+
+
+def _rank(finding: Finding) -> tuple[int, int]:
+    return _LOUDNESS[finding.severity], finding.request or 0
 
 
 def _in_thread(finding: Finding, thread: str) -> Finding:
