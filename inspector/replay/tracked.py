@@ -121,6 +121,7 @@ class Undo:
 
     journal: Journal
     delta: int
+    calls_delta: int
     inexact: int
     fresh: dict[int, list[Tracked]]
     waiting: dict[int, Tracked]
