@@ -52,7 +52,7 @@ CASES: dict[str, tuple[list[Message], Policy, str]] = {
     "negative_count": (
         [user(), answer("a"), result("a", 200)],
         CHATCLI.with_field("budget.result_limit", 100),
-        "The preview of a result of 200 bytes says that -4,800 chars are omitted; really 0 are missing",
+        "The preview of a result of 200 bytes says that -4,800 chars are omitted; really none is missing.",
     ),
     "unstable_preview": (
         [user(), answer("a"), result("a", 30_000), *later(1)],
