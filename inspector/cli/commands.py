@@ -13,6 +13,7 @@ from inspector.cli.output import Output
 from inspector.cli.settings import policy_of
 from inspector.errors import InspectorError, UsageError
 from inspector.model.findings import KINDS, Finding, Severity
+from inspector.reading.chatcli_places import chatcli_places
 from inspector.reading.locate import KnownSession, find_session, known_places, latest_session, list_sessions
 from inspector.session import Session, open_session
 from inspector.text import age_words, number, printable_line, size_words
@@ -28,7 +29,8 @@ def pick(arguments: argparse.Namespace, output: Output) -> int:
     from inspector.app.run import run_picker
 
     _needs_terminal(output)
-    return run_picker(known_places(os.environ, Path.home(), arguments.root))
+    places = known_places(os.environ, Path.home(), arguments.root)
+    return run_picker(places, chatcli_places(os.environ, Path.home()))
 
 
 def open_app(arguments: argparse.Namespace, output: Output) -> int:
@@ -37,7 +39,7 @@ def open_app(arguments: argparse.Namespace, output: Output) -> int:
 
     _needs_terminal(output)
     path = session_path(arguments)
-    policy, origins = policy_of(arguments)
+    policy, origins = policy_of(arguments, path, os.environ)
     return run_session(
         path,
         policy=policy,
@@ -46,6 +48,7 @@ def open_app(arguments: argparse.Namespace, output: Output) -> int:
         request=arguments.request,
         follow=not arguments.no_follow,
         places=known_places(os.environ, Path.home(), arguments.root),
+        chatcli=chatcli_places(os.environ, Path.home()),
     )
 
 
@@ -335,10 +338,30 @@ def session_path(arguments: argparse.Namespace) -> Path:
 
 
 def _opened(path: Path, arguments: argparse.Namespace, output: Output) -> Session:
-    policy, origins = policy_of(arguments)
-    session = open_session(
-        path, policy=policy, origins=origins, scratch=arguments.scratch, live=arguments.live, read=False
+    policy, origins = policy_of(arguments, path, os.environ)
+    return open_with_progress(
+        path,
+        output,
+        policy=policy,
+        origins=origins,
+        scratch=arguments.scratch,
+        live=arguments.live,
+        chatcli=chatcli_places(os.environ, Path.home()),
     )
+
+
+def open_with_progress(path: Path, output: Output, **options: Any) -> Session:
+    """Open a session and read it to its end, with a progress line where one can be drawn.
+
+    Args:
+        path: Its file.
+        output: Where the progress goes.
+        **options: Those of `open_session`.
+
+    Raises:
+        UnreadableError: It cannot be read at all.
+    """
+    session = open_session(path, read=False, **options)
     drawn = False
     while session.poll(_PROGRESS_BYTES).more:
         if output.messages_to_terminal:
@@ -352,4 +375,4 @@ def _opened(path: Path, arguments: argparse.Namespace, output: Output) -> Sessio
 
 def _needs_terminal(output: Output) -> None:
     if not output.messages_to_terminal:  # the app draws to stderr, so that stdout stays free
-        raise UsageError("the app needs a terminal; report, check, wire and overflow work without one")
+        raise UsageError("the app needs a terminal; report, check, wire, overflow and run work without one")

@@ -35,7 +35,7 @@ CAUSES: dict[str, str] = {
     "new_start": "the conversation was started over",
     "repair": "a repair changed a message that had been sent",
     "resume": "the session was resumed in another mode",
-    "unstable preview": "the same result got a new preview",
+    "unstable preview": "the same result gets a new file, and with it a new preview, in every request",
 }
 """Cause words of a prefix break, as a clause."""
 

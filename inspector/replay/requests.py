@@ -57,6 +57,8 @@ class Request:
     gap_s: float | None = None
     """Seconds between the answer before and what was sent now."""
     groups: list[GroupDecision] = field(default_factory=list)
+    loop_turn: int | None = None
+    """ChatCLI: turn of the agent loop, from 0; None for sources without such a counter."""
     tally: Tally = NO_TALLY
     """What its history is made of, as it stands in the transcript."""
     results_shift: int = 0
@@ -84,3 +86,5 @@ class GroupDecision:
     replaced: tuple[str, ...]
     """Ids chosen now, in order of choice."""
     limit: int
+    again: bool = False
+    """An earlier request decided about the very same results (a policy without ledger)."""

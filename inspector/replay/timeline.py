@@ -535,8 +535,11 @@ class Timeline:
     def request_after(self, entry: Entry) -> int:
         """The first request that could hold an entry."""
         record = entry.result_record or entry.call_record
-        index = record.index if record else 0
-        at = bisect_right(self.requests, index, key=lambda r: r.first_record)
+        return self.request_after_record(record) if record else 1
+
+    def request_after_record(self, record: Record) -> int:
+        """The first request that could hold a record."""
+        at = bisect_right(self.requests, record.index, key=lambda r: r.first_record)
         return min(at, len(self.requests) - 1) + 1
 
     def bad_lines_between(self, line: int) -> bool:

@@ -48,6 +48,7 @@ def report(session: Session, *, resume_after: int | None = None) -> dict[str, An
         Plain data, ready for JSON.
     """
     main = session.timeline
+    events = session.recorded_events()  # first: it marks the requests that the log speaks of
     accounts = Accounts(main).rows()
     prefixes = list(prefix_rows(main))
     out: dict[str, Any] = {
@@ -55,6 +56,7 @@ def report(session: Session, *, resume_after: int | None = None) -> dict[str, An
         "source": _source(session),
         "policy": _policy(session),
         "pairing": _pairing(session.timelines.values()),
+        "recorded_events": events,
         "requests": [
             {**_request(main, r), "accounting": account_data(a), "cache": _cache(p)}
             for r, a, p in zip(main.requests, accounts, prefixes, strict=True)
@@ -174,7 +176,8 @@ def _request(timeline: Timeline, request: Request) -> dict[str, Any]:
             "planned": broken.planned,
             "certain": broken.certain,
         },
-        "recorded": timeline.recorded_words.get(request.request_ref, "absent"),
+        "recorded": timeline.recorded_words.get(request.request_ref or request.message_id, "absent"),
+        "loop_turn": request.loop_turn,
     }
 
 
@@ -255,10 +258,12 @@ def _lifeline(row: Tracked, last: int) -> Iterable[dict[str, Any]]:
     for at, span in enumerate(row.spans):
         end = row.spans[at + 1].start - 1 if at + 1 < len(row.spans) else last
         common = {"level": span.level.value, "chars": span.chars, "estimated": span.estimated}
-        if span.state is State.REPLACED and span.start <= row.request < end:
+        if row.anew or span.state is not State.REPLACED:
+            yield {"from": span.start, "to": end, "state": span.state.value, **common}
+        elif span.start <= row.request < end:
             yield {"from": span.start, "to": row.request, "state": State.REPLACED.value, **common}
             yield {"from": row.request + 1, "to": end, "state": State.MUST_REAPPLY.value, **common}
-        elif span.state is State.REPLACED and span.start > row.request:
+        elif span.start > row.request:
             yield {"from": span.start, "to": end, "state": State.MUST_REAPPLY.value, **common}
         else:
             yield {"from": span.start, "to": end, "state": span.state.value, **common}

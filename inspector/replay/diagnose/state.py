@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from inspector.model.findings import Finding, Severity
-from inspector.model.ledger import State
 from inspector.replay.diagnose.pairing import finding
 from inspector.replay.prefix import CAUSES, PrefixRow, prefix_rows
 
@@ -17,13 +16,16 @@ if TYPE_CHECKING:
 
 def state_findings(timeline: Timeline) -> Iterator[Finding]:
     """Findings of the state family, by request; planned breaks are folded into one."""
-    planned = []
+    planned: list[int] = []
+    unstable: list[Request] = []
     for request in timeline.requests:
         broken = request.break_
         if broken is None:
             continue
         if broken.planned:
             planned.append(request.n)
+        elif broken.cause == "unstable preview":
+            unstable.append(request)
         else:
             yield _break(request)
     if planned:
@@ -33,9 +35,27 @@ def state_findings(timeline: Timeline) -> Iterator[Finding]:
             f"(first: request {planned[0]}).",
             severity=Severity.INFO, request=planned[0], data={"requests": planned, "planned": True},
         )  # fmt: skip
+    if unstable:
+        yield _folded(unstable)
     yield from _unstable(timeline)
     yield from _lost_replacements(timeline)
     yield from _cold(timeline)
+
+
+def _folded(requests: list[Request]) -> Finding:
+    """Breaks that come back with every request, as one finding."""
+    first = requests[0]
+    assert first.break_ is not None
+    count = f"{len(requests)} requests break" if len(requests) > 1 else "1 request breaks"
+    return finding(
+        "prefix_break",
+        f"{count} the prompt prefix at a result that has only got another preview (first: request "
+        f"{first.n}, from {first.break_.tool_use_id} on).",
+        request=first.n, see=f"request {first.n}",
+        ids=tuple(dict.fromkeys(r.break_.tool_use_id for r in requests if r.break_)),
+        cause=f"Because {CAUSES['unstable preview']}.",
+        data={"cause": "unstable preview", "requests": [r.n for r in requests], "planned": False},
+    )  # fmt: skip
 
 
 def _break(request: Request) -> Finding:
@@ -54,20 +74,7 @@ def _break(request: Request) -> Finding:
 
 
 def _unstable(timeline: Timeline) -> Iterator[Finding]:
-    """The same result under another preview: without a ledger on every turn, else where records say so."""
-    if not timeline.policy.budget.ledger:
-        last = len(timeline.requests)
-        rows = [r for r in timeline.tracked if r.state is State.REPLACED and 0 < r.request < last]
-        if rows:
-            first = min(rows, key=lambda r: r.request)
-            yield finding(
-                "unstable_preview",
-                f"{len(rows)} replaced results get a new file and a new preview in every request after the "
-                f"one that replaced them (first: {first.entry.id}).",
-                request=first.request + 1, see=f"line {first.entry.line}",
-                ids=tuple(r.entry.id for r in rows),
-                cause="Decisions are not kept: the budget runs anew on the whole history each turn.",
-            )  # fmt: skip
+    """The same result under another preview, where the session's own records say so."""
     for tool_use_id, line in timeline.other_previews:
         yield finding(
             "unstable_preview",
