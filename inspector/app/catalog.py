@@ -12,6 +12,7 @@ from pathlib import Path
 from inspector.app.details import SessionDetails
 from inspector.app.feed import OpenSession, Sources
 from inspector.app.overflow_rows import SessionOverflow
+from inspector.app.reasons import SessionWhy
 from inspector.app.session import SessionFeed, session_file
 from inspector.app.sources import SessionRow, SessionSummary
 from inspector.errors import InspectorError
@@ -110,7 +111,7 @@ def opened(
         read=False,
     )
     feed = SessionFeed(session, follow=follow)
-    return OpenSession(feed, Sources(SessionDetails(feed), SessionOverflow(feed)))
+    return OpenSession(feed, Sources(SessionDetails(feed), SessionOverflow(feed), SessionWhy(feed)))
 
 
 class KnownOpener:
