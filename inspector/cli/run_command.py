@@ -7,6 +7,7 @@ the last request is through: a run that is stopped leaves whole overflow files a
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -60,7 +61,7 @@ def run_pipeline(arguments: argparse.Namespace, output: Output) -> int:
     with ExitStack() as stack:
         path = stack.enter_context(_source(arguments))
         _check_outputs(arguments, path)
-        policy, origins = policy_of(arguments)
+        policy, origins = policy_of(arguments, path, os.environ)
         session = stack.enter_context(open_with_progress(path, output, policy=policy, origins=origins))
         if not session.policy.budget.ledger:
             raise UsageError(

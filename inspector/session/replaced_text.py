@@ -8,6 +8,7 @@ from inspector.model.ledger import Level, Span
 from inspector.model.policy import Preview
 from inspector.model.transcript import Candidate
 from inspector.pipeline import microcompact, previews
+from inspector.replay.chatcli_timeline import ChatcliTimeline
 
 if TYPE_CHECKING:
     from inspector.replay.tracked import Tracked
@@ -26,7 +27,14 @@ def text_on_wire(session: Session, row: Tracked, span: Span, thread: str = "") -
     Returns:
         The text; None where the result stands in full, or nothing of it is sent.
     """
-    policy, sizing = session.policy, session.timelines[thread].sizing
+    policy = session.policy
+    timeline = session.timelines[thread]
+    if isinstance(timeline, ChatcliTimeline):
+        if span.level in (Level.FULL, Level.GONE):
+            return None
+        content = timeline.content_of(row, span.start)
+        return None if content is None else content.decode("utf-8", "replace")
+    sizing = timeline.sizing
     if span.level is Level.CLEARED:
         return microcompact.CLEARED
     if span.level is Level.TRUNCATED:
