@@ -31,7 +31,13 @@ class Role(IntEnum):
 
 
 class Flag(IntFlag):
-    """Properties of a record that a rule asks for."""
+    """Properties of a record that a rule asks for.
+
+    `flags & Flag.X` gives a plain number: the test is made many times for each record, and an enum
+    looks up, or makes, a member for every outcome.
+    """
+
+    __and__ = int.__and__  # type: ignore[assignment]  # IntFlag promises a member, nobody needs one
 
     META = 1
     SUMMARY = 2

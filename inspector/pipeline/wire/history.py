@@ -60,6 +60,7 @@ class History:
         self._replacements: list[Record] = []
         self._upto: int | None = None
         self._before_first = True
+        self._was_pending = False
 
     def add(self, record: Record) -> None:
         """Takes the next record of the thread, in file order, whatever its role."""
@@ -133,10 +134,13 @@ class History:
     def _rebuild(self, move: Move, *, pending: bool) -> tuple[int, list[Unit]]:
         """Makes the messages anew from the last place that may have changed."""
         touched = self._grouping.recount(move)
+        if self._was_pending and self._messages and self._messages[-1].dropped:
+            touched = min(touched, self._messages[-1].start)  # what was pending is dropped from now on
+        self._was_pending = pending
         while True:
             keep = self._grouping.boundary(self._messages, touched)
             try:
-                built = self._grouping.build(self._messages, keep)
+                built = self._grouping.build(self._messages, keep, touched)
                 break
             except Retry as retry:
                 touched = retry.position
