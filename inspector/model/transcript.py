@@ -75,6 +75,9 @@ class Flag(IntFlag):
     """ChatCLI's `meta.agent_feedback`: a user message that ages like a tool result."""
 
 
+_NO_ANSWER = Flag.API_ERROR | Flag.SYNTHETIC
+
+
 class BlockKind(IntEnum):
     """Kind of a content block."""
 
@@ -250,7 +253,7 @@ class Record(msgspec.Struct, frozen=True, gc=False):
     @property
     def is_answer(self) -> bool:
         """Whether the model itself said this (no API error, not written by the client)."""
-        return self.role is Role.ASSISTANT and not self.flags & (Flag.API_ERROR | Flag.SYNTHETIC)
+        return self.role is Role.ASSISTANT and not self.flags & _NO_ANSWER
 
 
 class BadLine(msgspec.Struct, frozen=True, gc=False):

@@ -12,8 +12,9 @@ from collections.abc import Iterable
 
 from inspector.model.ledger import Level, Span, State
 from inspector.model.policy import Ageing, BudgetMode, Pairing, Policy
-from inspector.model.transcript import BlockKind, Boundary, Candidate, Flag, Record, Role
+from inspector.model.transcript import Boundary, Candidate, Flag, Record, Role
 from inspector.pipeline.budget import Decision, Item, decide
+from inspector.pipeline.wire.chain import holds_result
 from inspector.pipeline.wire.history import Cut, History
 from inspector.pipeline.wire.parts import RepairKind, WireRepair
 from inspector.replay.calls import Calls, Entry, Turn
@@ -147,7 +148,7 @@ class Timeline:
         if record.flags & Flag.API_ERROR:
             self.error_records += 1
         elif (record.role is Role.ASSISTANT and record.message_id not in self._seen_messages) or (
-            record.role is Role.USER and not any(b.kind is BlockKind.TOOL_RESULT for b in record.blocks)
+            record.role is Role.USER and not holds_result(record)
         ):
             self._last_message_index = record.index
         if record.flags & Flag.INTERRUPT:
@@ -248,7 +249,8 @@ class Timeline:
         self._age(request)
         self._clear(request)
         for tracked in self._unsettled:
-            self._refresh(tracked, request, "replacement")
+            if tracked.request != request.n:  # its group was decided just now, with all that is known
+                self._refresh(tracked, request, "replacement")
         if self._journal is None:
             self._unsettled = []
             self._to_clear = []
@@ -270,7 +272,8 @@ class Timeline:
             if tracked is not None and tracked.on_wire != on_wire:
                 self._touch(tracked)
                 self._shift(tracked, on_wire=on_wire)
-                self._refresh(tracked, request, "compaction")
+                if tracked.request:  # a new one is looked at when its group is decided
+                    self._refresh(tracked, request, "compaction")
         if self._journal is not None:
             self._journal.wire = list(moves.items())
         self._carried = []

@@ -155,7 +155,8 @@ class Grouping:
 
     def latest(self, message_id: str, keep: int) -> int:
         """Index of the last message with an id among those that stay; -1: none."""
-        return next((n for n in reversed(self._latest.get(message_id, ())) if n < keep), -1)
+        known = self._latest.get(message_id)
+        return next((n for n in reversed(known) if n < keep), -1) if known else -1
 
 
 class _Builder:
