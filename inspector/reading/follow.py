@@ -94,15 +94,21 @@ class Follower:
         if self._source is None:
             return Batch([], state, 0, 0, 0)
         lines: list[RawLine] = []
-        buffer = bytearray(min(BLOCK_BYTES, max_bytes))
-        stop = self._read + max_bytes
+        size = self._source.size
+        stop = min(self._read + max_bytes, size)
+        if self._read < stop:
+            self._read_lines(self._source, stop, lines)
+            size = self._source.size
+        return Batch(lines, state, self._held_bytes, self._line_start, size)
+
+    def _read_lines(self, source: ByteSource, stop: int, lines: list[RawLine]) -> None:
+        buffer = bytearray(min(BLOCK_BYTES, stop - self._read))
         with memoryview(buffer) as view:
             while self._read < stop:
-                length = self._source.read_into(view, self._read)
+                length = source.read_into(view, self._read)
                 if not length:
                     break
                 self._take(buffer, view[:length], lines)
-        return Batch(lines, state, self._held_bytes, self._line_start, self._source.size)
 
     def partial_line(self) -> RawLine | None:
         """The half last line as it stands: in a finished file, a line without line feed.

@@ -6,6 +6,7 @@ their owners, so a changed one is read anew and everything made from it is dropp
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -27,6 +28,8 @@ from inspector.reading.source import ByteSource
 from inspector.reading.texts import block_text, message_content
 
 _OBJECT_BYTES = 8 << 20
+_STEP_BYTES = 2 << 20
+"""Bytes whose lines are held at a time: memory grows with records, not with the file."""
 
 
 @dataclass(slots=True)
@@ -110,19 +113,27 @@ class LineIntake:
 
     def poll(self, max_bytes: int | None = None) -> Intaken:
         """Read new whole lines; in a finished file also a last one without line feed."""
-        batch = self._follower.poll() if max_bytes is None else self._follower.poll(max_bytes)
-        if batch.restarted:
-            self._begin()
         records: list[Record] = []
-        feed = self._adapter.feed
-        for line in batch.lines:
-            records.extend(feed(line))
+        reset = False
+        room = sys.maxsize if max_bytes is None else max_bytes
+        while True:
+            batch = self._follower.poll(min(room, _STEP_BYTES))
+            if batch.restarted:
+                self._begin()
+                records.clear()
+                reset = True
+            feed = self._adapter.feed
+            for line in batch.lines:
+                records.extend(feed(line))
+            room -= _STEP_BYTES
+            if room <= 0 or batch.at_end:
+                break
         partial = batch.partial > 0
         if partial and batch.at_end and not self._live and not self._tail_read:
             partial = self._read_tail(records)
         self._count()
         return Intaken(
-            records, batch.restarted, batch.state, batch.position, batch.size, partial, not batch.at_end
+            records, reset, batch.state, batch.position, batch.size, partial, not batch.at_end
         )
 
     def _read_tail(self, records: list[Record]) -> bool:

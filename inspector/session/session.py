@@ -19,7 +19,7 @@ from inspector.model.transcript import Record
 from inspector.pipeline.wire.recorded import RecordedRequest, RecordedWire
 from inspector.reading.detect import FileKind, detect
 from inspector.reading.scratch import Listing, Scratch, scratch_roots
-from inspector.reading.subagents import SubAgent, find_subagents
+from inspector.reading.subagents import AgentFinder, SubAgent
 from inspector.reading.title import read_title
 from inspector.replay.diagnose import diagnose
 from inspector.replay.timeline import Timeline
@@ -97,6 +97,7 @@ class Session:
         self._history = history
         self._intake = self._open_intake()
         self._agents: dict[str, AgentFile] = {}
+        self._finder = AgentFinder(path)
         self._owners: dict[str, Intake] = {}
         self._title = read_title(path)
         self.revision = 0
@@ -180,15 +181,17 @@ class Session:
             timeline.feed(record)
             self._records[key].append(record)
             touched.add(key)
-        for key in touched:
-            self.timelines[key].bad_lines = [b.line for b in intake.counts.bad_lines if b.lost]
+        if touched and intake.counts.bad_lines:
+            lost = [b.line for b in intake.counts.bad_lines if b.lost]
+            for key in touched:
+                self.timelines[key].bad_lines = lost
         return touched
 
     def _poll_agents(self) -> set[str]:
         if self.kind is not FileKind.CLAUDE_CODE:
             return set()
         touched: set[str] = set()
-        for agent in find_subagents(self.path).agents[:MAX_AGENTS]:
+        for agent in self._finder.find().agents[:MAX_AGENTS]:
             file = self._agents.get(str(agent.path))
             if file is None:
                 file = self._agents[str(agent.path)] = AgentFile(agent)
@@ -373,6 +376,8 @@ class Session:
 
     def overflow_of(self, row: Tracked, thread: str = "") -> Overflow | None:
         """The overflow file of a row, checked once per revision."""
+        if row.stored is None and (row.entry.result is None or row.entry.result.persisted is None):
+            return None
         key = (thread, row.entry.index)
         known = self._overflows.get(key)
         if known is None or known[0] != self.revision:
