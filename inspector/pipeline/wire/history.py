@@ -9,13 +9,22 @@ the same as from an empty start, which the tests prove on random and on real tra
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from operator import add, sub
 
 import msgspec
 
 from inspector.model.transcript import Block, Flag, Record, Role
 from inspector.pipeline.wire.chain import Chain, Move
 from inspector.pipeline.wire.grouping import Grouping, Message, Retry, is_call, is_result
-from inspector.pipeline.wire.parts import RepairKind, Tally, WireBlock, WireMessage, WireRepair
+from inspector.pipeline.wire.parts import (
+    TALLY_FIGURES,
+    RepairKind,
+    Tally,
+    WireBlock,
+    WireMessage,
+    WireRepair,
+    tally_of,
+)
 from inspector.pipeline.wire.units import Unit, unit_of
 
 
@@ -54,7 +63,7 @@ class History:
         self._units: list[Unit] = []
         self._seen: set[str] = set()
         self._grouping = Grouping(self._chain, drop_unanswered=edge)
-        self._tally = Tally()
+        self._sums = [0] * TALLY_FIGURES
         self._root = -1
         self._by_index: dict[int, int] = {}
         self._replacements: list[Record] = []
@@ -149,7 +158,7 @@ class History:
         del self._units[keep:], self._messages[keep:]
         for unit in left:
             self._seen.difference_update(unit.introduced)
-            self._tally = self._tally.plus(unit.tally, -1)
+            self._sums = list(map(sub, self._sums, unit.sums))
         self._grouping.commit(self._messages, built)
         for place in range(keep, len(self._messages)):
             self._push(place, pending)
@@ -166,7 +175,7 @@ class History:
             edge=self._edge,
         )
         self._seen.update(unit.introduced)
-        self._tally = self._tally.plus(unit.tally)
+        self._sums = list(map(add, self._sums, unit.sums))
         self._units.append(unit)
 
     def _compare(self, keep: int, left: Sequence[Unit], new_root: bool) -> Cut:
@@ -176,7 +185,7 @@ class History:
         first, cause = (None, "") if self._before_first else self._first_changed(left, fresh, new_root)
         return Cut(
             messages=self._units[-1].at + len(self._units[-1].wire) if self._units else 0,
-            tally=self._tally,
+            tally=tally_of(self._sums),
             added=tuple(r for r in after if r not in before),
             removed=tuple(r for r in before if r not in after),
             repairs=tuple(r for unit in fresh for r in unit.repairs if _key(r) not in known),

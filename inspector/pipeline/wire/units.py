@@ -8,19 +8,17 @@ import msgspec
 
 from inspector.model.transcript import Block, BlockKind, Size
 from inspector.pipeline.wire.edge import Mended, Ref, as_is, mend_assistant, mend_user
-from inspector.pipeline.wire.grouping import Message, is_call, is_result
+from inspector.pipeline.wire.grouping import Message, is_call
 from inspector.pipeline.wire.parts import (
     MADE_TEXTS,
     Part,
     RepairKind,
-    Tally,
-    WireBlock,
     WireMessage,
     WireRepair,
 )
 
 
-class Unit(msgspec.Struct, frozen=True):
+class Unit(msgspec.Struct, frozen=True, gc=False):
     """What one message became: itself, and the user message that the edge put behind it."""
 
     at: int
@@ -31,7 +29,8 @@ class Unit(msgspec.Struct, frozen=True):
     repairs: tuple[WireRepair, ...]
     results: tuple[tuple[int, int], ...]
     """Results of records that are on the wire: record index, block ordinal."""
-    tally: Tally
+    sums: tuple[int, ...]
+    """The figures of `Tally`, one after another."""
 
     @property
     def introduced(self) -> tuple[str, ...]:
@@ -70,22 +69,13 @@ def unit_of(
             mended.append(mend_user((), calls))
     else:
         mended = [mend_user(message.refs, above.calls if above else ())]
-    contents = {(r.record, r.block): r.content for r in message.refs}
-    kind = RepairKind.PENDING if pending else RepairKind.DROPPED
-    drops = tuple(WireRepair(kind, r.content.id, at, r.record, r.block) for r in message.dropped)
-    return Unit(
-        at=at,
-        wire=tuple(m.message for m in mended),
-        calls=calls,
-        repairs=drops + _repairs(mended, at),
-        results=tuple(
-            (b.record, b.block)
-            for m in mended
-            for b in m.message.blocks
-            if b.part is Part.RECORD and is_result(contents[b.record, b.block])
-        ),
-        tally=_tally((b for m in mended for b in m.message.blocks), contents),
-    )
+    repairs: tuple[WireRepair, ...] = ()
+    if message.dropped or any(m.repairs for m in mended):
+        kind = RepairKind.PENDING if pending else RepairKind.DROPPED
+        drops = tuple(WireRepair(kind, r.content.id, at, r.record, r.block) for r in message.dropped)
+        repairs = drops + _repairs(mended, at)
+    results, sums = _measured(mended, {(r.record, r.block): r.content for r in message.refs})
+    return Unit(at, tuple([m.message for m in mended]), calls, repairs, results, sums)
 
 
 def _repairs(mended: Iterable[Mended], at: int) -> tuple[WireRepair, ...]:
@@ -96,23 +86,33 @@ def _repairs(mended: Iterable[Mended], at: int) -> tuple[WireRepair, ...]:
     )
 
 
-def _tally(blocks: Iterable[WireBlock], contents: dict[tuple[int, int], Block]) -> Tally:
+def _measured(
+    mended: Iterable[Mended], contents: dict[tuple[int, int], Block]
+) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...]]:
+    """Results on the wire and the figures of its `Tally`, in one pass over the blocks."""
+    results: list[tuple[int, int]] = []
     text, thinking = [0, 0, 0], [0, 0, 0]
     images = image_chars = 0
-    for wire_block in blocks:
-        made = MADE_TEXTS.get(wire_block.part)
-        if made is not None:
-            _add(text, Size(len(made), len(made), len(made)), 0)
-            continue
-        content = contents[wire_block.record, wire_block.block]
-        is_image = content.kind is BlockKind.IMAGE
-        images += max(len(content.images), int(is_image))
-        image_chars += content.image_chars
-        if content.kind is BlockKind.THINKING:
-            _add(thinking, content.size, 0)
-        elif not is_image:
-            _add(text, content.size, int(wire_block.joint))
-    return Tally(Size(*text), Size(*thinking), images, image_chars)
+    for one in mended:
+        for block in one.message.blocks:
+            if block.part is not Part.RECORD:
+                made = len(MADE_TEXTS[block.part])
+                _add(text, Size(made, made, made), 0)
+                continue
+            place = (block.record, block.block)
+            content = contents[place]
+            kind = content.kind
+            if kind is BlockKind.TOOL_RESULT:
+                results.append(place)
+                images += len(content.images)
+            elif kind is BlockKind.IMAGE:
+                images += max(len(content.images), 1)
+            image_chars += content.image_chars
+            if kind is BlockKind.THINKING:
+                _add(thinking, content.size, 0)
+            elif kind is not BlockKind.IMAGE:
+                _add(text, content.size, int(block.joint))
+    return tuple(results), (*text, *thinking, images, image_chars)
 
 
 def _add(sums: list[int], size: Size, extra: int) -> None:
