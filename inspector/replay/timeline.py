@@ -301,9 +301,7 @@ class Timeline:
     def _repair_as_client(self, cut: Cut, request: Request) -> None:
         repairs = list(cut.repairs)
         if self._carried_repairs:  # told by a provisional request; only those still in force count
-            in_force = {(r.kind, r.id, r.record, r.block) for r in self.history.repairs()}
-            old = [r for r in self._carried_repairs if (r.kind, r.id, r.record, r.block) in in_force]
-            repairs = [*old, *repairs]
+            repairs = [*filter(self.history.is_in_force, self._carried_repairs), *repairs]
         for repair in repairs:
             self._repaired_by_client(repair, request)
         if self._journal is not None:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import orjson
 
+from inspector.cli.collector import collect_rarely
 from inspector.model.policy import PRESETS
 from inspector.reading.subagents import find_subagents
 from inspector.replay.conversation import Conversation
@@ -201,6 +202,7 @@ WORKS: dict[str, Callable[[Path], Figures]] = {
 
 def main(name: str, path: str) -> None:
     """Do one piece of work and print what it cost."""
+    collect_rarely()  # as every command of the inspector does
     before = peak_bytes()
     cpu = time.process_time()
     figures = WORKS[name](Path(path))

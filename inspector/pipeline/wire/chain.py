@@ -135,7 +135,7 @@ class Chain:
         keep, fresh = self._walk(self._tip_ordinal(tip))
         lost = self._path[keep:]
         untouched = len(self.entries)
-        touched = self._touched((*range(self._known, self._limit), *lost))
+        touched = self._touched((*range(self._known, self._limit), *lost)) if keep else 0
         if keep == len(self._path) and touched == untouched and (more := self._following(fresh)):
             self._enter(fresh, more)
             return Move(untouched, [], rewound=False)

@@ -8,6 +8,7 @@ the same as from an empty start, which the tests prove on random and on real tra
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from operator import add, sub
 
@@ -64,6 +65,7 @@ class History:
         self._seen: set[str] = set()
         self._grouping = Grouping(self._chain, drop_unanswered=edge)
         self._sums = [0] * TALLY_FIGURES
+        self._in_force: Counter[tuple[RepairKind, str, int, int]] = Counter()
         self._root = -1
         self._by_index: dict[int, int] = {}
         self._replacements: list[Record] = []
@@ -100,6 +102,10 @@ class History:
     def repairs(self) -> tuple[WireRepair, ...]:
         """All repairs that are in force on the last cut, in order. O(messages)."""
         return tuple(r for unit in self._units for r in unit.repairs)
+
+    def is_in_force(self, repair: WireRepair) -> bool:
+        """Whether the last cut has a repair, wherever its message stands now. O(1)."""
+        return self._in_force[_key(repair)] > 0
 
     def entries(self) -> tuple[Record, ...]:
         """All records that the last cut holds, steps that are no messages included, in order."""
@@ -159,6 +165,8 @@ class History:
         for unit in left:
             self._seen.difference_update(unit.introduced)
             self._sums = list(map(sub, self._sums, unit.sums))
+            if unit.repairs:
+                self._in_force.subtract(map(_key, unit.repairs))
         self._grouping.commit(self._messages, built)
         for place in range(keep, len(self._messages)):
             self._push(place, pending)
@@ -176,6 +184,8 @@ class History:
         )
         self._seen.update(unit.introduced)
         self._sums = list(map(add, self._sums, unit.sums))
+        if unit.repairs:
+            self._in_force.update(map(_key, unit.repairs))
         self._units.append(unit)
 
     def _compare(self, keep: int, left: Sequence[Unit], new_root: bool) -> Cut:
