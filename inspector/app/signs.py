@@ -55,8 +55,10 @@ REPAIRS: Mapping[Repair, Sign] = {
     Repair.ORPHAN: Sign("×", "orphan", "orphan"),
     Repair.DUPLICATE: Sign("»", "duplicate", "repaired"),
     Repair.MOVED: Sign("↑", "moved", "repaired"),
+    Repair.REORDERED: Sign("↑", "reordered", "repaired"),
     Repair.DROPPED: Sign("×", "dropped", "repaired"),
     Repair.PENDING: Sign("?", "no result", "fresh"),
+    Repair.EMPTIED: Sign("×", "emptied", "repaired"),
 }
 
 REMOVED: Mapping[Repair, Sign] = {

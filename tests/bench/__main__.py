@@ -36,9 +36,7 @@ def main() -> int:
             sys.stderr.write(table.table([row]) + "\n")
     sys.stdout.write(table.table(rows) + "\n")
     if arguments.json:
-        arguments.json.write_bytes(
-            orjson.dumps([row.as_data() for row in rows], option=orjson.OPT_INDENT_2)
-        )
+        arguments.json.write_bytes(orjson.dumps([row.as_data() for row in rows], option=orjson.OPT_INDENT_2))
     return int(not all(row.good for row in rows))
 
 
@@ -50,7 +48,9 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--rows", default=",".join(ROWS), help=f"of {', '.join(ROWS)}")
     parser.add_argument("--real", type=Path, help="directory of real transcripts, joined to 60 MB and more")
-    parser.add_argument("--peers", action="store_true", help="also install peers and run them on the same files")
+    parser.add_argument(
+        "--peers", action="store_true", help="also install peers and run them on the same files"
+    )
     parser.add_argument("--json", type=Path, help="write the rows there as JSON")
     return parser.parse_args()
 
@@ -103,13 +103,15 @@ def _rows_of_small(data: Path, wanted: set[str], scale: float, repeats: int) -> 
 
 
 def _shapes(data: Path, scale: float) -> Iterator[tuple[str, Path]]:
-    yield "99 % progress", _made(
-        data, "progress", lambda p: generator.mostly_progress(p, int(100_000 * scale))
+    yield (
+        "99 % progress",
+        _made(data, "progress", lambda p: generator.mostly_progress(p, int(100_000 * scale))),
     )
     yield "a line of 15 MB", _made(data, "huge", lambda p: generator.one_huge_line(p, 15 * scale))
     calls = int(2_000 * scale)
-    yield f"{calls:,} parallel results", _made(
-        data, "parallel", lambda p: generator.parallel_results(p, calls)
+    yield (
+        f"{calls:,} parallel results",
+        _made(data, "parallel", lambda p: generator.parallel_results(p, calls)),
     )
     agents = int(400 * scale)
     yield f"{agents} sub-agents", _made(data, "agents", lambda p: generator.many_agents(p, agents))

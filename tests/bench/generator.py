@@ -229,7 +229,10 @@ class _Writer:
         last, self._parent = self._parent, None
         self.chained(
             {
-                "type": "system", "subtype": "compact_boundary", "content": "Compacted", "level": "info",
+                "type": "system",
+                "subtype": "compact_boundary",
+                "content": "Compacted",
+                "level": "info",
                 "compactMetadata": {"trigger": "auto", "preTokens": self.context},
                 "logicalParentUuid": last,
             }  # fmt: skip
@@ -288,7 +291,9 @@ class _Writer:
         block = {"tool_use_id": call_id, "type": "tool_result", "content": content}
         self.chained(
             {
-                "type": "user", "message": {"role": "user", "content": [block]}, "toolUseResult": mirror,
+                "type": "user",
+                "message": {"role": "user", "content": [block]},
+                "toolUseResult": mirror,
                 "sourceToolAssistantUUID": source,
             }  # fmt: skip
         )
@@ -336,10 +341,17 @@ class _Answer:
         }  # fmt: skip
         writer.chained(
             {
-                "type": "assistant", "requestId": self._request,
+                "type": "assistant",
+                "requestId": self._request,
                 "message": {
-                    "id": self._id, "type": "message", "role": "assistant", "model": "claude-opus-4-1",
-                    "content": [block], "stop_reason": None, "stop_sequence": None, "usage": usage,
+                    "id": self._id,
+                    "type": "message",
+                    "role": "assistant",
+                    "model": "claude-opus-4-1",
+                    "content": [block],
+                    "stop_reason": None,
+                    "stop_sequence": None,
+                    "usage": usage,
                 },
             }  # fmt: skip
         )
@@ -376,7 +388,8 @@ def _pool(kind: str) -> str:
             "log": f"{number:05d} \x1b[3{number % 7}m{a.upper()}\x1b[0m {b}.{c}: {d} took {number} ms",
             "hits": f"quay/{a}/{b}.py:{number}:        return self.{c}[{d!r}]",
             "rows": f'  {{"{a}": {number}, "{b}": "{c} of the {d}", "kept": {str(number % 2 == 0).lower()}}},',
-            "prose": f"The {a} leans on the {b}" + (" — 港の灯 ✓ résumé" if number % 20 == 0 else f", the {c} waits."),
+            "prose": f"The {a} leans on the {b}"
+            + (" — 港の灯 ✓ résumé" if number % 20 == 0 else f", the {c} waits."),
         }[kind]
         lines.append(line)
         size += len(line) + 1

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from operator import add, sub
+from itertools import chain
+from operator import add, attrgetter, sub
 
 import msgspec
 
@@ -27,6 +28,8 @@ from inspector.pipeline.wire.parts import (
     tally_of,
 )
 from inspector.pipeline.wire.units import Unit, unit_of
+
+_WIRE = attrgetter("wire")
 
 
 class Cut(msgspec.Struct, frozen=True, gc=False):
@@ -97,7 +100,7 @@ class History:
 
     def wire(self) -> tuple[WireMessage, ...]:
         """The messages of the last cut. O(messages)."""
-        return tuple(m for unit in self._units for m in unit.wire)
+        return tuple(chain.from_iterable(map(_WIRE, self._units)))
 
     def repairs(self) -> tuple[WireRepair, ...]:
         """All repairs that are in force on the last cut, in order. O(messages)."""

@@ -6,11 +6,12 @@ from collections.abc import Collection, Iterable
 
 import msgspec
 
-from inspector.model.transcript import Block, BlockKind, Size
+from inspector.model.transcript import BlockKind, Size
 from inspector.pipeline.wire.edge import Mended, Ref, as_is, mend_assistant, mend_user
 from inspector.pipeline.wire.grouping import Message, is_call
 from inspector.pipeline.wire.parts import (
     MADE_TEXTS,
+    TALLY_FIGURES,
     Part,
     RepairKind,
     WireMessage,
@@ -74,7 +75,7 @@ def unit_of(
         kind = RepairKind.PENDING if pending else RepairKind.DROPPED
         drops = tuple(WireRepair(kind, r.content.id, at, r.record, r.block) for r in message.dropped)
         repairs = drops + _repairs(mended, at)
-    results, sums = _measured(mended, {(r.record, r.block): r.content for r in message.refs})
+    results, sums = _measured(mended, {(r.record, r.block): r for r in message.refs})
     return Unit(at, tuple([m.message for m in mended]), calls, repairs, results, sums)
 
 
@@ -86,36 +87,51 @@ def _repairs(mended: Iterable[Mended], at: int) -> tuple[WireRepair, ...]:
     )
 
 
+_USER, _ASSISTANT, _CALLS, _RESULTS, _SUMMARIES, _THINKING = range(0, 18, 3)
+_MADE_PLACES = {Part.MISSING: _RESULTS, Part.INTERRUPTED: _ASSISTANT, Part.NO_CONTENT: _USER}
+"""Which sum of a `Tally` a text made at the edge belongs to."""
+
+
 def _measured(
-    mended: Iterable[Mended], contents: dict[tuple[int, int], Block]
+    mended: Iterable[Mended], refs: dict[tuple[int, int], Ref]
 ) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...]]:
     """Results on the wire and the figures of its `Tally`, in one pass over the blocks."""
     results: list[tuple[int, int]] = []
-    text, thinking = [0, 0, 0], [0, 0, 0]
-    images = image_chars = 0
+    sums = [0] * TALLY_FIGURES
     for one in mended:
         for block in one.message.blocks:
             if block.part is not Part.RECORD:
                 made = len(MADE_TEXTS[block.part])
-                _add(text, Size(made, made, made), 0)
+                _add(sums, _MADE_PLACES[block.part], Size(made, made, made), 0)
                 continue
             place = (block.record, block.block)
-            content = contents[place]
-            kind = content.kind
-            if kind is BlockKind.TOOL_RESULT:
+            ref = refs[place]
+            content = ref.content
+            if content.images or content.kind is BlockKind.IMAGE:
+                sums[18] += max(len(content.images), int(content.kind is BlockKind.IMAGE))
+                sums[19] += content.image_chars
+            if content.kind is BlockKind.TOOL_RESULT:
                 results.append(place)
-                images += len(content.images)
-            elif kind is BlockKind.IMAGE:
-                images += max(len(content.images), 1)
-            image_chars += content.image_chars
-            if kind is BlockKind.THINKING:
-                _add(thinking, content.size, 0)
-            elif kind is not BlockKind.IMAGE:
-                _add(text, content.size, int(block.joint))
-    return tuple(results), (*text, *thinking, images, image_chars)
+            if content.kind is not BlockKind.IMAGE:
+                _add(sums, _place(ref, one.message.assistant), content.size, int(block.joint))
+    return tuple(results), tuple(sums)
 
 
-def _add(sums: list[int], size: Size, extra: int) -> None:
-    sums[0] += size.chars + extra
-    sums[1] += size.utf16 + extra
-    sums[2] += size.bytes + extra
+def _place(ref: Ref, assistant: bool) -> int:
+    """Which sum of a `Tally` a block of a record belongs to."""
+    kind = ref.content.kind
+    if kind is BlockKind.THINKING:
+        return _THINKING
+    if kind is BlockKind.TOOL_RESULT:
+        return _RESULTS
+    if kind is BlockKind.TOOL_USE:
+        return _CALLS
+    if assistant:
+        return _ASSISTANT
+    return _SUMMARIES if ref.summary else _USER
+
+
+def _add(sums: list[int], place: int, size: Size, extra: int) -> None:
+    sums[place] += size.chars + extra
+    sums[place + 1] += size.utf16 + extra
+    sums[place + 2] += size.bytes + extra
