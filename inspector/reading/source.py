@@ -143,7 +143,7 @@ def _unpacked(path: Path, packed: int) -> ByteSource:
 def _unpack(packed: int, unpacked: int) -> str:
     """Unpack a gzip file as far as it goes; returns what is wrong with it, or an empty text."""
     written = 0
-    with gzip.open(os.fdopen(os.dup(packed), "rb")) as stream:
+    with os.fdopen(os.dup(packed), "rb") as raw, gzip.open(raw) as stream:
         while True:
             try:
                 data = stream.read1(BLOCK_BYTES)
