@@ -95,6 +95,8 @@ class Timeline:
         """Records of API errors."""
         self.recorded_words: dict[str, str] = {}
         """Request reference → `same` or `differs`, where the transcript holds the request itself."""
+        self.differing_ids: dict[str, int] = {}
+        """Calls and results that were recorded otherwise than predicted, and the first such request."""
         self._last_message_index = 0
         self._interrupts: list[int] = []
         self._last_answer_time: float | None = None

@@ -14,6 +14,8 @@ from typing import Any
 import msgspec
 import orjson
 
+from inspector.pipeline.wire.elided import same_value
+
 _LONGEST_RUN = 12
 """User records that are tried together for one message."""
 
@@ -222,7 +224,7 @@ class WireDifference(msgspec.Struct, frozen=True):
     block: int | None
     """Index of the block; None for the message as a whole."""
     what: str
-    """`role`, `missing`, `added`, `content`, or the name of the key that differs."""
+    """`role`, `missing`, `added`, `type`, or the name of the key that differs."""
     predicted: Any
     recorded: Any
 
@@ -265,9 +267,12 @@ def _message_differences(
 
 def _block_differences(place: int, number: int, ours: Any, theirs: Any) -> Iterator[WireDifference]:
     if not isinstance(ours, dict) or not isinstance(theirs, dict):
-        if ours != theirs:
+        if not same_value(ours, theirs):
             yield WireDifference(place, number, "content", ours, theirs)
         return
+    if ours.get("type") != theirs.get("type"):  # another block altogether: its keys say nothing more
+        yield WireDifference(place, number, "type", ours, theirs)
+        return
     for key in dict.fromkeys((*ours, *theirs)):
-        if ours.get(key) != theirs.get(key):
+        if not same_value(ours.get(key), theirs.get(key)):
             yield WireDifference(place, number, key, ours.get(key), theirs.get(key))

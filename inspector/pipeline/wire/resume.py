@@ -35,9 +35,7 @@ class Resumed(NamedTuple):
     """uuid of the last record that is sent, for `History.cut`."""
 
 
-def resume(
-    records: Sequence[Record], prompt: str | None, *, new: bool, now: float | None = None
-) -> Resumed:
+def resume(records: Sequence[Record], prompt: str | None, *, new: bool, now: float | None = None) -> Resumed:
     """The records that a client puts behind a file that it loads, the new prompt included.
 
     Args:
