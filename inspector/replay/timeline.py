@@ -337,6 +337,7 @@ class Timeline:
         if tracked.entry.duplicate_call or not tracked.entry.id:
             self._say(tracked, Repair.DUPLICATE, request)
             self._delta -= self.sizing.call(tracked.entry)
+            self._inexact += 1  # as in `_remove`
         else:
             self._say(tracked, Repair.SYNTHETIC, request)
             self._synthetic[index] = tracked
@@ -345,6 +346,7 @@ class Timeline:
     def _remove(self, tracked: Tracked, repair: Repair, request: Request) -> None:
         self._say(tracked, repair, request)
         tracked.removed = True
+        self._inexact += 1  # a message that it leaves empty gets a filler, which no record shows
         if repair is Repair.DUPLICATE and tracked.entry.duplicate_call:
             self._delta -= self.sizing.call(tracked.entry)
 

@@ -148,8 +148,8 @@ class WireBuilder:
         self._added = limit
 
     def _facts(self, model: str) -> ClientFacts:
-        if not self._session.is_claude_code:
-            return ClientFacts(screen=True, new=False)
+        if not self._client or not self._session.is_claude_code:
+            return ClientFacts(screen=True, new=False)  # what the client adds is no part of another policy
         return self._reader.facts(model)
 
     def _whole_facts(self) -> ClientFacts:
