@@ -10,11 +10,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from inspector.model.findings import Finding
-from inspector.model.transcript import Record
+from inspector.model.transcript import Candidate, Record
 from inspector.pipeline.wire.recorded import (
+    RecordedMessage,
     RecordedRequest,
     RecordedWire,
     Statistics,
@@ -22,6 +23,7 @@ from inspector.pipeline.wire.recorded import (
     compare,
     statistics,
 )
+from inspector.reading.persisted import TAG
 from inspector.replay.diagnose.pairing import finding
 from inspector.replay.view import Event
 from inspector.session.texts import SessionTexts
@@ -35,6 +37,8 @@ READ_BYTES = 48 << 20
 """Bytes of a file of which recorded requests are read: their texts are held in memory."""
 COMPARED_MESSAGES = 200_000
 """Messages that are compared in one conversation, each counted at every request that holds it."""
+PRINT_MODE = "sdk"
+"""`querySource` of a request in print mode (`claude-code-wire.md` rule 40)."""
 _SHOWN_CHARS = 120
 """Of each side of a difference, in a finding."""
 
@@ -50,6 +54,16 @@ class Difference:
     requests: list[int] = field(default_factory=list)
 
 
+class Lost(NamedTuple):
+    """A result that one recorded request sent in full, and the one before as a preview."""
+
+    request: int
+    id: str
+    preview: str
+    full: str
+    in_print_mode: bool
+
+
 class RecordedCheck:
     """Compares the recorded requests of one conversation with the predicted ones."""
 
@@ -59,6 +73,9 @@ class RecordedCheck:
         """In order of their first request."""
         self.compared = 0
         """Requests that were compared."""
+        self.lost: list[Lost] = []
+        self.replaced_last: dict[str, str] = {}
+        """Result → preview, in the newest recorded request."""
         self.left_out = 0
         """Recorded requests that a bound left out."""
         self._session = session
@@ -70,6 +87,7 @@ class RecordedCheck:
         self._next = 1
         self._messages = 0
         self._known: dict[str, Difference] = {}
+        self._contents: dict[str, list[tuple[str, str]]] = {}
 
     def read(self) -> None:
         """Take up what the file holds by now."""
@@ -108,6 +126,37 @@ class RecordedCheck:
             request.events |= Event.DIFFERS
         for at in differing:
             self._note(request.n, at, predicted)
+        self._follow_replacements(request.n, found)
+
+    def _follow_replacements(self, n: int, found: RecordedRequest) -> None:
+        """Keep which results stand as previews, and which of them came back in full."""
+        now: dict[str, str] = {}
+        for message in found.messages:
+            for tool_use_id, text in self._results(message):
+                if text.startswith(TAG):
+                    if not self._is_saved_by_tool(tool_use_id):
+                        now[tool_use_id] = text
+                elif (preview := self.replaced_last.get(tool_use_id)) is not None:
+                    self.lost.append(Lost(n, tool_use_id, preview, text, found.query_source == PRINT_MODE))
+        self.replaced_last = now
+
+    def _is_saved_by_tool(self, tool_use_id: str) -> bool:
+        """Whether the transcript itself holds the preview: the tool's own cap made it, not the budget."""
+        rows = self._session.timelines[self._thread].rows_of(tool_use_id)
+        return bool(rows) and rows[-1].entry.candidate is Candidate.PERSISTED
+
+    def _results(self, message: RecordedMessage) -> list[tuple[str, str]]:
+        """Results of a recorded message that are one text."""
+        known = self._contents.get(message.hash)
+        if known is None:
+            content = (message.message or {}).get("content")
+            blocks = [b for b in content if isinstance(b, dict)] if isinstance(content, list) else []
+            known = self._contents[message.hash] = [
+                (b["tool_use_id"], b["content"])
+                for b in blocks
+                if isinstance(b.get("tool_use_id"), str) and isinstance(b.get("content"), str)
+            ]
+        return known
 
     def _note(self, n: int, at: WireDifference, predicted: Sequence[Mapping[str, Any]]) -> None:
         tool_use_id = _tool_use_id(at, predicted)

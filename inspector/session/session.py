@@ -26,11 +26,14 @@ from inspector.replay.timeline import Timeline
 from inspector.replay.tracked import Tracked
 from inspector.replay.view import ThreadRow
 from inspector.replay.windows import window_of
+from inspector.session.boundary_findings import boundary_findings
 from inspector.session.input_findings import input_findings
 from inspector.session.intake import Counts, DocumentIntake, Intake, Intaken, LineIntake, Objects
 from inspector.session.overflow import Overflow, overflow_of
 from inspector.session.overflow_findings import overflow_findings
+from inspector.session.process_findings import process_findings
 from inspector.session.recorded_check import RecordedCheck
+from inspector.session.replacement_findings import replacement_findings
 
 _LINE_KINDS = frozenset({FileKind.CLAUDE_CODE, FileKind.CODEX_ROLLOUT, FileKind.MESSAGES_JSONL})
 _SOURCE_WORDS: Mapping[FileKind, str] = {
@@ -358,6 +361,10 @@ class Session:
                     check.update()
                 found += [_in_thread(f, key) for f in diagnose(timeline)]
                 found += [_in_thread(f, key) for f in check.findings()] if check is not None else []
+                if self.is_claude_code:
+                    found += [_in_thread(f, key) for f in boundary_findings(self, key)]
+                    found += [_in_thread(f, key) for f in replacement_findings(self, key)]
+            found += process_findings(self) if self.is_claude_code else []
             found += overflow_findings(self)
             found += input_findings(self)
             self._findings = found

@@ -80,8 +80,11 @@ def facts_of(records: Iterable[Record], *, model: str = "") -> ClientFacts:
 
 def _proves_new(record: Record) -> bool:
     """`api-request` lines, `requestRef` (a uuid, unlike `requestId`), attachments that hold their text."""
-    if record.role is Role.REQUEST or record.flags & Flag.REMINDER:
-        return True
+    return record.role is Role.REQUEST or bool(record.flags & Flag.REMINDER) or names_request(record)
+
+
+def names_request(record: Record) -> bool:
+    """Whether an answer names an `api-request` line (`requestRef`, a uuid), wherever that line stands."""
     return bool(record.request_ref) and _UUID.fullmatch(record.request_ref) is not None
 
 

@@ -41,6 +41,8 @@ class RecordedRequest(msgspec.Struct, frozen=True):
     """`sdk` in print mode, `repl_main_thread` on the screen, `agent:…` in an agent's file."""
     model: str
     messages: tuple[RecordedMessage, ...]
+    whole: bool = False
+    """Names every message anew, as the first request of each process does, and one after a compaction."""
 
     @property
     def rebuilt(self) -> bool:
@@ -115,6 +117,7 @@ class RecordedWire:
                 *(RecordedMessage("", None, "", False) for _ in range(gone)),
                 *(self._message(str(name)) for name in tail),
             ),
+            whole=base is None,
         )
         self.requests[request_id] = request
         return request
