@@ -57,6 +57,7 @@ REPAIRS: Mapping[Repair, Sign] = {
     Repair.MOVED: Sign("↑", "moved", "repaired"),
     Repair.DROPPED: Sign("×", "dropped", "repaired"),
     Repair.PENDING: Sign("?", "no result", "fresh"),
+    Repair.EMPTIED: Sign("×", "emptied", "repaired"),
 }
 
 REMOVED: Mapping[Repair, Sign] = {

@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 
 from inspector.errors import UnreadableError
-from inspector.model.findings import Finding
+from inspector.model.findings import Finding, Severity
 from inspector.model.policy import CHATCLI, CLAUDE_CODE, DOCUMENTED, PRESETS, BudgetMode, Policy, preset
 from inspector.model.transcript import Record
 from inspector.pipeline.wire.recorded import RecordedRequest
@@ -49,6 +49,7 @@ _DEFAULT_POLICIES: Mapping[FileKind, Policy] = {
     FileKind.CLAUDE_CODE: CLAUDE_CODE,
     FileKind.CHATCLI_SESSION: CHATCLI,
 }
+_LOUDNESS = {severity: at for at, severity in enumerate(Severity)}
 MAX_AGENTS = 2_000
 """Sub-agent files that are read."""
 
@@ -215,7 +216,7 @@ class Session:
     @property
     def title(self) -> str:
         """The session's title, or its file's name."""
-        return self._title or self.path.name.split(".")[0]
+        return self._title or self.path.name.removesuffix(".gz").removesuffix(".jsonl").removesuffix(".json")
 
     @property
     def history_name(self) -> str | None:
@@ -352,7 +353,7 @@ class Session:
     # -- findings and files ----------------------------------------------------------------------
 
     def findings(self) -> list[Finding]:
-        """All findings, of every conversation, in the order of the families."""
+        """All findings, of every conversation: the loudest first, then by request."""
         if self._findings is None:
             found: list[Finding] = []
             for key, timeline in self.timelines.items():
@@ -367,6 +368,7 @@ class Session:
             found += process_findings(self) if self.is_claude_code else []
             found += overflow_findings(self)
             found += input_findings(self)
+            found.sort(key=_rank)
             self._findings = found
         return self._findings
 
@@ -457,6 +459,10 @@ def open_session(
     if read:
         session.poll()
     return session
+
+
+def _rank(finding: Finding) -> tuple[int, int]:
+    return _LOUDNESS[finding.severity], finding.request or 0
 
 
 def _in_thread(finding: Finding, thread: str) -> Finding:
