@@ -22,6 +22,20 @@ UNIT_WORDS: dict[Unit, str] = {
 }
 """How a policy's unit is called in a sentence."""
 
+BREAK_CAUSES: dict[str, str] = {
+    "ageing": "an ageing step of the policy changed an old result",
+    "replacement": "a result that was sent in full is a preview now, or the other way round",
+    "clearing": "old results were cleared",
+    "compaction": "the conversation was compacted",
+    "rewind": "the conversation went on from an earlier record",
+    "late result": "a result came after the request that should have held it",
+    "late_result": "a result came after the request that should have held it",
+    "load": "the session was loaded again and repaired",
+    "resume": "the session was resumed in another mode",
+    "unstable preview": "the same result got a new preview",
+}
+"""Cause words of a prefix break, as a clause."""
+
 _REPAIRS: dict[Repair, str] = {
     Repair.SYNTHETIC: "+ synthetic: the call was never answered; an error result stands in its place.",
     Repair.ORPHAN: "× orphan: no call with this id precedes the result; it is not sent.",

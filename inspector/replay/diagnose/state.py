@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from inspector.model.findings import Finding, Severity
 from inspector.replay.diagnose.pairing import finding
+from inspector.replay.sentences import BREAK_CAUSES
 
 if TYPE_CHECKING:
     from inspector.replay.requests import Request
@@ -16,20 +17,6 @@ _FALL_TOKENS = 2_000
 """A fall of the cache read below this is noise (`claude-code-wire.md`, Real transcripts: up to 4.4 K)."""
 _CACHE_MINUTES = 5
 """A prompt cache entry lives this long unless it is read again (the short one of the two lifetimes)."""
-
-_CAUSES: dict[str, str] = {
-    "ageing": "an ageing step of the policy changed an old result",
-    "replacement": "a result that was sent in full is a preview now, or the other way round",
-    "clearing": "old results were cleared",
-    "compaction": "the conversation was compacted",
-    "rewind": "the conversation went on from an earlier record",
-    "late result": "a result came after the request that should have held it",
-    "late_result": "a result came after the request that should have held it",
-    "load": "the session was loaded again and repaired",
-    "resume": "the session was resumed in another mode",
-    "unstable preview": "the same result got a new preview",
-}
-"""Cause words of a prefix break, as a clause."""
 
 
 def state_findings(timeline: Timeline) -> Iterator[Finding]:
@@ -64,7 +51,7 @@ def _break(request: Request) -> Finding:
         f"Request {request.n} differs from the one before from {where} on: all behind it misses the cache.",
         severity=severity, request=request.n,
         ids=(broken.tool_use_id,) if broken.tool_use_id else (),
-        cause=f"Because {_CAUSES.get(broken.cause, broken.cause)}.", certain=broken.certain,
+        cause=f"Because {BREAK_CAUSES.get(broken.cause, broken.cause)}.", certain=broken.certain,
         see=f"request {request.n}", data={"cause": broken.cause, "planned": False},
     )  # fmt: skip
 
@@ -120,7 +107,7 @@ def _cold_cause(before: Request, request: Request, minutes: int | None) -> tuple
     if request.model and before.model and request.model != before.model:
         return f"The model changed from {before.model} to {request.model}.", True
     if request.break_ is not None:
-        clause = _CAUSES.get(request.break_.cause, request.break_.cause)
+        clause = BREAK_CAUSES.get(request.break_.cause, request.break_.cause)
         return f"The prompt prefix broke: {clause}.", True
     if minutes is not None and minutes >= _CACHE_MINUTES:
         return f"Nothing was sent for {minutes} minutes; cache entries expire.", False
