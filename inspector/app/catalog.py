@@ -14,6 +14,7 @@ from inspector.app.feed import OpenSession, Sources
 from inspector.app.overflow_rows import SessionOverflow
 from inspector.app.session import SessionFeed, session_file
 from inspector.app.sources import SessionRow, SessionSummary
+from inspector.app.wire_source import SessionWire
 from inspector.errors import InspectorError
 from inspector.model.findings import Severity
 from inspector.model.policy import Policy, preset
@@ -100,7 +101,7 @@ def opened(
     """A session as the app takes it."""
     session = open_session(path, policy=policy, origins=origins, scratch=scratch, live=follow, read=False)
     feed = SessionFeed(session, follow=follow)
-    return OpenSession(feed, Sources(SessionDetails(feed), SessionOverflow(feed)))
+    return OpenSession(feed, Sources(SessionDetails(feed), SessionOverflow(feed), SessionWire(feed)))
 
 
 class KnownOpener:

@@ -7,7 +7,7 @@ can be checked against the output of that command.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
@@ -122,7 +122,7 @@ class WireViews:
         now = self._builder.body(n)
         recorded = self._recorded(n)
         request = self.timeline.requests[n - 1]
-        rows = _Rows(self._session.policy.unit, now, before, recorded).rows()
+        rows = _Rows(self._session.policy.unit, now, before, recorded, self._named).rows()
         changed = (i for i, row in enumerate(rows) if row.mark in (Mark.CHANGED, Mark.AFTER))
         kept = sum(row.before is not None for row in rows)
         unit = self._session.policy.unit
@@ -161,23 +161,34 @@ class WireViews:
         if broken is None:
             return ""
         words = BREAK_CAUSES.get(broken.cause, broken.cause)
-        row = next(iter(self.timeline.rows_of(broken.tool_use_id)), None) if broken.tool_use_id else None
-        named = f"{row.entry.tool} {row.entry.argument or row.entry.id}: " if row is not None else ""
-        return f"{named}{words}"
+        return f"{self._named(broken.tool_use_id)}: {words}" if broken.tool_use_id else words
+
+    def _named(self, tool_use_id: str) -> str:
+        """A call, told by its tool and the one argument that tells calls apart."""
+        for row in self.timeline.rows_of(tool_use_id):
+            return f"{row.entry.tool or '(no call)'} {row.entry.argument or tool_use_id}"
+        return tool_use_id
 
 
 class _Rows:
     """Makes the rows of one view."""
 
-    def __init__(self, unit: Unit, now: Body, before: Body, recorded: Body | None) -> None:
+    def __init__(
+        self,
+        unit: Unit,
+        now: Body,
+        before: Body,
+        recorded: Body | None,
+        named: Callable[[str], str],
+    ) -> None:
         self._unit = unit
+        self._named = named
         self._now = now
         self._old = [b for m in before for b in _blocks(m)]
         self._old_ids = {key: b for b in self._old if (key := _key(b)) is not None}
         self._recorded = recorded
         differing = compare(now, recorded) if recorded is not None else []
         self._differing = {(d.message, d.block) for d in differing}
-        self._tools: dict[str, str] = {}
 
     def rows(self) -> list[WireBlockRow]:
         """All blocks, in order."""
@@ -212,15 +223,13 @@ class _Rows:
     ) -> WireBlockRow:
         kind = str(block.get("type", ""))
         tool_use_id = str(block.get("tool_use_id") or (block.get("id") if kind == "tool_use" else "") or "")
-        if kind == "tool_use":
-            self._tools[tool_use_id] = str(block.get("name", ""))
         recorded = self._recorded_block(message, number)
         return WireBlockRow(
             message=message,
             block=number,
             role=role,
             kind={"tool_use": "call", "tool_result": "result"}.get(kind, kind),
-            words=self._words(block, tool_use_id),
+            words=self._named(tool_use_id) if tool_use_id else block_text(block).strip()[:_WORDS_CHARS],
             tool_use_id=tool_use_id,
             chars=block_chars(block, self._unit),
             mark=mark,
@@ -235,13 +244,6 @@ class _Rows:
             return None
         blocks = _blocks(self._recorded[message])
         return blocks[number] if number < len(blocks) else None
-
-    def _words(self, block: Mapping[str, Any], tool_use_id: str) -> str:
-        kind = block.get("type")
-        if kind == "tool_result":
-            return f"{self._tools.get(tool_use_id) or '(no call)'} {tool_use_id}"
-        text = block_text(block).strip()[:_WORDS_CHARS]
-        return f"{block.get('name', '')} {text}" if kind == "tool_use" else text
 
 
 _WORDS_CHARS = 200
