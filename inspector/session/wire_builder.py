@@ -21,6 +21,8 @@ from inspector.pipeline.wire.facts import ClientFacts, FactsReader
 from inspector.pipeline.wire.history import History
 from inspector.pipeline.wire.messages import BodyMessage, api_messages, build_messages
 from inspector.pipeline.wire.resume import Resumed, resume
+from inspector.reading.chatcli_session import message_data
+from inspector.replay.chatcli_timeline import ChatcliTimeline
 from inspector.replay.conversation import span_of
 from inspector.session.replaced_text import text_on_wire
 from inspector.session.texts import SessionTexts
@@ -111,13 +113,15 @@ class WireBuilder:
         return bool(self._thread) or self._timeline.live
 
     def body(self, n: int, *, reminders: bool = True, how: ResumeAs | None = None) -> list[dict[str, Any]]:
-        """The messages of request n as the API takes them.
+        """The messages of request n as the API takes them; ChatCLI's in the form of its own files.
 
         Args:
             n: Request number, from 1.
             reminders: Whether the client's reminders are in it.
             how: For the pending request of a finished session: how it is resumed.
         """
+        if isinstance(self._timeline, ChatcliTimeline):
+            return [message_data(m) for m in self._timeline.outgoing(n)]
         if self.is_resumed(n):
             return api_messages(self.resumed(how or ResumeAs()), reminders=reminders)
         messages = api_messages(self.messages(n), reminders=reminders)

@@ -16,7 +16,8 @@ from inspector.model.policy import Unit
 from inspector.pipeline.units import in_unit, measure
 from inspector.pipeline.wire.recorded import compare
 from inspector.reading.claude_blocks import json_size
-from inspector.replay.sentences import BREAK_CAUSES, UNIT_WORDS
+from inspector.replay.prefix import CAUSES
+from inspector.replay.sentences import UNIT_WORDS
 from inspector.session.wire_builder import WireBuilder
 
 if TYPE_CHECKING:
@@ -160,7 +161,7 @@ class WireViews:
         broken = request.break_
         if broken is None:
             return ""
-        words = BREAK_CAUSES.get(broken.cause, broken.cause)
+        words = CAUSES.get(broken.cause, broken.cause)
         return f"{self._named(broken.tool_use_id)}: {words}" if broken.tool_use_id else words
 
     def _named(self, tool_use_id: str) -> str:
