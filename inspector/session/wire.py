@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from inspector.errors import UsageError
+from inspector.pipeline.wire.recorded import compare
 from inspector.session.wire_builder import ResumeAs, WireBuilder
 
 if TYPE_CHECKING:
@@ -36,7 +39,7 @@ def one_request(
         raise UsageError(f"there is no request {n}; the session has 1 to {len(timeline.requests)}")
     request = timeline.requests[n - 1]
     if recorded:
-        return {**_head(request, "recorded"), "messages": _recorded(session, agent, request)}
+        return _recorded_data(session, agent, request, WireBuilder(session, agent))
     builder = WireBuilder(session, agent)
     head = {**_head(request, "predicted"), "resumed": builder.is_resumed(n)}
     return {**head, "messages": builder.body(n, how=how)}
@@ -62,10 +65,11 @@ def all_requests(
         if recorded and session.recorded_request(agent, request.request_ref) is None:
             continue
         if recorded:
-            messages = _recorded(session, agent, request)
+            head = _recorded_data(session, agent, request, builder)
+            messages = head.pop("messages")
         else:
+            head = {**_head(request, "predicted"), "resumed": builder.is_resumed(request.n)}
             messages = builder.body(request.n)
-        head = _head(request, "recorded" if recorded else "predicted")
         if full:
             yield {**head, "messages": messages}
             continue
@@ -92,8 +96,20 @@ def _head(request: Request, source: str) -> dict[str, Any]:
     }
 
 
-def _recorded(session: Session, agent: str, request: Request) -> list[dict[str, Any]]:
+def _recorded_data(session: Session, agent: str, request: Request, builder: WireBuilder) -> dict[str, Any]:
+    """What the transcript holds of a request, and where the prediction is another one.
+
+    Raises:
+        UsageError: It was not recorded.
+    """
     found = session.recorded_request(agent, request.request_ref)
     if found is None:
         raise UsageError(f"the transcript does not record request {request.n}")
-    return [m.message or {"role": "unknown", "hash": m.hash, "content": None} for m in found.messages]
+    messages = [m.message or {"role": "unknown", "hash": m.hash, "content": None} for m in found.messages]
+    return {
+        **_head(request, "recorded"),
+        "rebuilt": found.rebuilt,
+        "verified": found.verified,
+        "differences": [msgspec.to_builtins(d) for d in compare(builder.body(request.n), messages)],
+        "messages": messages,
+    }

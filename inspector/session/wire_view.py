@@ -189,7 +189,7 @@ class _Rows:
         self._old_ids = {key: b for b in self._old if (key := _key(b)) is not None}
         self._recorded = recorded
         differing = compare(now, recorded) if recorded is not None else []
-        self._differing = {(d.message, d.block) for d in differing}
+        self._differing = {(d.message, d.block) for d in differing if d.what != "missing"}
 
     def rows(self) -> list[WireBlockRow]:
         """All blocks, in order."""
@@ -244,7 +244,11 @@ class _Rows:
         if self._recorded is None or message >= len(self._recorded):
             return None
         blocks = _blocks(self._recorded[message])
-        return blocks[number] if number < len(blocks) else None
+        key = _key(_blocks(self._now[message])[number])
+        if key is not None:
+            return next((b for b in blocks if _key(b) == key), None)
+        found = blocks[number] if number < len(blocks) else None
+        return found if found is not None and _key(found) is None else None
 
 
 _WORDS_CHARS = 200
