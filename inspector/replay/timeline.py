@@ -17,6 +17,7 @@ from inspector.pipeline.budget import Decision, Item, decide
 from inspector.pipeline.wire.history import Cut, History
 from inspector.pipeline.wire.parts import RepairKind, WireRepair
 from inspector.replay.calls import Calls, Entry, Turn
+from inspector.replay.gap import cleared_by_pause, pause_saves
 from inspector.replay.requests import Break, GroupDecision, Request
 from inspector.replay.sizing import SYNTHETIC_CHARS, Sizing
 from inspector.replay.tracked import Journal, Tracked, Undo
@@ -285,10 +286,20 @@ class Timeline:
         request.hidden_thinking, request.attachments = self._hidden_thinking, self._attachments
         request.estimated = self._inexact > 0
         request.break_ = self._find_break(cut)
+        self._pause(request)
         self._mark(request)
         if self._journal is None:
             self._compaction = None
             self._hidden_thinking = self._attachments = 0
+
+    def _pause(self, request: Request) -> None:
+        """Take off what a long pause clears in this one request."""
+        cleared = cleared_by_pause(self, self._gap_s)
+        if cleared:
+            request.wire_chars -= pause_saves(cleared)
+            request.results_shift -= pause_saves(cleared)
+            if request.break_ is None:
+                request.break_ = Break("clearing", planned=False, tool_use_id=cleared[0].entry.id)
 
     def _enter_and_leave(self, cut: Cut, request: Request) -> None:
         moves = dict(self._carried)

@@ -76,6 +76,9 @@ def cases() -> Iterator[Any]:
     for path in (*REAL, *WIRE):
         for name in ("documented",) if path.name.startswith("codex") else ("claude-code", "documented"):
             yield pytest.param(path, PRESETS[name], id=f"{name_of(path)}-{name}")
+    pause = PRESETS["claude-code"].with_field("microcompact.clear_after_gap_minutes", 60)
+    for path in WIRE:
+        yield pytest.param(path, pause, id=f"{name_of(path)}-clearing by a pause")
 
 
 @pytest.mark.parametrize(("path", "policy"), cases())
