@@ -77,6 +77,8 @@ KINDS: dict[str, tuple[str, Severity]] = {
     "unstable_preview": ("state", Severity.WARNING),
     "replacement_lost": ("state", Severity.WARNING),
     "cold_cache": ("state", Severity.WARNING),
+    "resume": ("state", Severity.INFO),
+    "fork": ("state", Severity.INFO),
     # overflow
     "overflow_missing": ("overflow", Severity.ERROR),
     "overflow_elsewhere": ("overflow", Severity.INFO),
@@ -89,6 +91,8 @@ KINDS: dict[str, tuple[str, Severity]] = {
     "cleared_without_copy": ("ageing", Severity.WARNING),
     "read_again_after_clear": ("ageing", Severity.INFO),
     "never_summarized": ("ageing", Severity.INFO),
+    "clearing": ("ageing", Severity.INFO),
+    "cleared_unrecorded": ("ageing", Severity.WARNING),
     "gate_closed": ("ageing", Severity.INFO),
     "straight_to_summary": ("ageing", Severity.INFO),
     "counted_but_unchanged": ("ageing", Severity.INFO),

@@ -26,7 +26,7 @@ from inspector.model.policy import (
     preset,
 )
 from inspector.model.transcript import BlockKind, Record
-from inspector.pipeline.wire.recorded import RecordedRequest, RecordedWire
+from inspector.pipeline.wire.recorded import RecordedRequest
 from inspector.reading.chatcli_places import ChatcliPlaces, find_workspaces
 from inspector.reading.chatcli_scratch import ScratchName
 from inspector.reading.detect import FileKind, detect
@@ -39,13 +39,17 @@ from inspector.replay.timeline import Timeline
 from inspector.replay.tracked import Tracked
 from inspector.replay.view import ThreadRow
 from inspector.replay.windows import window_of
+from inspector.session.boundary_findings import boundary_findings
 from inspector.session.chatcli_files import files_by_id, older_copies, recorded_events, written_for
 from inspector.session.chatcli_messages import SessionMessages
 from inspector.session.chatcli_notes import CHATCLI_KINDS, chatcli_assumptions
 from inspector.session.input_findings import input_findings
-from inspector.session.intake import Counts, DocumentIntake, Intake, Intaken, LineIntake, NoIntake
+from inspector.session.intake import Counts, DocumentIntake, Intake, Intaken, LineIntake, NoIntake, Objects
 from inspector.session.overflow import Overflow, overflow_of
 from inspector.session.overflow_findings import overflow_findings
+from inspector.session.process_findings import process_findings
+from inspector.session.recorded_check import RecordedCheck
+from inspector.session.replacement_findings import replacement_findings
 from inspector.session.standing import Standing
 
 _LINE_KINDS = frozenset({FileKind.CLAUDE_CODE, FileKind.CODEX_ROLLOUT, FileKind.MESSAGES_JSONL})
@@ -198,7 +202,7 @@ class Session:
         self._records: dict[str, list[Record]] = {"": []}
         self._overflows: dict[tuple[str, int], tuple[int, Overflow | None]] = {}
         self._scratch: Scratch | None = None
-        self._recorded: dict[str, tuple[int, RecordedWire]] = {}
+        self._recorded: dict[str, RecordedCheck] = {}
         self._owners = {"": self._intake}
 
     def _forget(self) -> None:
@@ -348,19 +352,23 @@ class Session:
 
     def recorded_request(self, thread: str, request_ref: str) -> RecordedRequest | None:
         """A request that the transcript itself recorded; None where it did not."""
-        if not request_ref or not self.is_claude_code:
+        check = self.recorded_check(thread)
+        if not request_ref or check is None:
             return None
-        known = self._recorded.get(thread)
-        if known is None or known[0] != self.revision:
-            known = self._recorded[thread] = (self.revision, self._read_recorded(thread))
-        return known[1].requests.get(request_ref)
+        check.read()
+        return check.wire.requests.get(request_ref)
 
-    def _read_recorded(self, thread: str) -> RecordedWire:
-        wire = RecordedWire()
-        owner = self._owners[thread]
-        for value in owner.objects():
-            wire.feed(value)
-        return wire
+    def recorded_check(self, thread: str) -> RecordedCheck | None:
+        """The recorded requests of a conversation beside the predicted ones; None where none are recorded."""
+        if not self.is_claude_code or not self.timelines[thread].new_client:
+            return None
+        if thread not in self._recorded:
+            self._recorded[thread] = RecordedCheck(self, thread)
+        return self._recorded[thread]
+
+    def new_objects(self, thread: str) -> Objects:
+        """A reader of the file that holds a conversation, line by line."""
+        return self._owners[thread].new_objects()
 
     # -- policy ----------------------------------------------------------------------------------
 
@@ -395,6 +403,7 @@ class Session:
             out.append("No record says whether it ran on a screen or in print mode: screen is assumed.")
         if self.policy.budget.mode is BudgetMode.AUTO and self.policy_note.startswith("budget off"):
             out.append("The ledger shows what the budget would do; the wire is without it.")
+        out += [note for check in self._recorded.values() if (note := check.note())]
         return [*out, *chatcli_assumptions(self)]
 
     # -- findings and files ----------------------------------------------------------------------
@@ -404,7 +413,15 @@ class Session:
         if self._findings is None:
             found: list[Finding] = []
             for key, timeline in self.timelines.items():
+                check = self.recorded_check(key)
+                if check is not None:
+                    check.update()
                 found += [_in_thread(f, key) for f in diagnose(timeline)]
+                found += [_in_thread(f, key) for f in check.findings()] if check is not None else []
+                if self.is_claude_code:
+                    found += [_in_thread(f, key) for f in boundary_findings(self, key)]
+                    found += [_in_thread(f, key) for f in replacement_findings(self, key)]
+            found += process_findings(self) if self.is_claude_code else []
             found += overflow_findings(self)
             found += input_findings(self)
             found.sort(key=_rank)

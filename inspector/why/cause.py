@@ -78,7 +78,9 @@ WEIGHTS: Mapping[str, int] = {
     "pending_result": 44,
     "silent_reorder": 43,
     "partial_line": 42,
+    "cleared_unrecorded": 41,
     "compaction": 40,
+    "clearing": 38,
     "huge_line": 36,
     "off_chain_result": 34,
     "control_characters": 32,
@@ -90,6 +92,8 @@ WEIGHTS: Mapping[str, int] = {
     "never_summarized": 20,
     "unknown_version": 14,
     "not_applied": 12,
+    "resume": 11,
+    "fork": 11,
     "overflow_unreferenced": 10,
     "unknown_record": 8,
 }
