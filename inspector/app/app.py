@@ -82,6 +82,15 @@ class InspectorApp(App[None]):
         self._opener = opener
         self._request = request
 
+    def _fatal_error(self) -> None:
+        """End without Textual's traceback: it would show the session's own texts; `run` raises instead."""
+        self._close_messages_no_wait()
+
+    @property
+    def fault(self) -> Exception | None:
+        """What ended the app, where it was not a person."""
+        return self._exception
+
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Tokens for stylesheets that are read before a theme is set."""
         return dict(THEMES["dark"].variables)

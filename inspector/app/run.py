@@ -16,7 +16,7 @@ def run_picker(places: Sequence[Place], chatcli: ChatcliPlaces | None = None) ->
     """The list of known sessions."""
     opener = KnownOpener(chatcli)
     try:
-        InspectorApp(None, catalog=KnownSessions(places), opener=opener).run()
+        _run(InspectorApp(None, catalog=KnownSessions(places), opener=opener))
     finally:
         opener.close()
     return 0
@@ -41,7 +41,7 @@ def run_session(
     session = opened(path, policy=policy, origins=origins, scratch=scratch, chatcli=chatcli, follow=follow)
     opener = KnownOpener(chatcli)
     try:
-        InspectorApp(session, catalog=KnownSessions(places), opener=opener, request=request).run()
+        _run(InspectorApp(session, catalog=KnownSessions(places), opener=opener, request=request))
     finally:
         opener.close()
     return 0
@@ -51,7 +51,14 @@ def run_demo(name: str | None, *, speed: float) -> int:
     """A bundled story, played live."""
     demo = Demo(name, speed=speed)
     try:
-        InspectorApp(demo.open()).run()
+        _run(InspectorApp(demo.open()))
     finally:
         demo.close()
     return 0
+
+
+def _run(app: InspectorApp) -> None:
+    """Run the app; a fault in it comes out here, once the terminal is as it was."""
+    app.run()
+    if app.fault is not None:
+        raise app.fault

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from inspector import __version__
 from inspector.cli import commands, run_command
 from inspector.cli.topics import EXAMPLES
+from inspector.text import printable
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 _EXAMPLES = """\
 examples:
@@ -25,9 +29,16 @@ examples:
 """
 
 
+class _Parser(argparse.ArgumentParser):
+    """Quotes what it was given only behind the gate: a shell's `*` makes file names into arguments."""
+
+    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
+        super()._print_message(printable(message), file)
+
+
 def parser() -> argparse.ArgumentParser:
     """The whole command line."""
-    top = argparse.ArgumentParser(
+    top = _Parser(
         prog="inspector",
         description="The debugger for an agent's context window.",
         epilog=_EXAMPLES,
@@ -48,6 +59,13 @@ def parser() -> argparse.ArgumentParser:
     _scan(commands_)
     _help(commands_)
     _run(commands_)
+    for command in (top, *commands_.choices.values()):
+        command.add_argument(
+            "--debug",
+            action="store_true",
+            default=argparse.SUPPRESS,
+            help="write the traceback of a fault in the inspector to a file",
+        )
     return top
 
 

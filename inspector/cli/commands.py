@@ -105,7 +105,7 @@ def list_sessions_(arguments: argparse.Namespace, output: Output) -> int:
     for row in rows:
         age = age_words(max(0.0, now - row.modified))
         project = printable_line(row.project)
-        output.text(f"{age:>8}  {size_words(row.size_bytes):>9}  {row.kind.value:12}  {row.id}  {project}")
+        output.text(f"{age:>8}  {size_words(row.size_bytes):>9}  {row.kind.value:12}  {printable_line(row.id)}  {project}")
     if len(rows) < len(found.sessions):
         output.say(f"inspector: {len(found.sessions) - len(rows)} more; --limit 0 shows all")
     return 0
@@ -204,7 +204,7 @@ def _check_text(
     name: str, findings: Sequence[Finding], hits: Sequence[Finding], known: int, output: Output
 ) -> None:
     words = f", {known} of them known" if known else ""
-    output.text(f"{name}: {len(hits)} failing, {len(findings)} findings in all{words}")
+    output.text(f"{printable_line(name)}: {len(hits)} failing, {len(findings)} findings in all{words}")
     for finding in hits:
         where = f" [{finding.see}]" if finding.see else ""
         output.text(f"  {finding.severity.value:7}  {finding.kind}: {printable_line(finding.fact + where)}")

@@ -104,6 +104,7 @@ what the exit codes mean
   0    done; for check: nothing of a failing kind
   1    check: at least one finding of a failing kind that the baseline does not hold
   2    the call or a file cannot be used; check still reports on the files that can
+  3    a fault in the inspector itself; --debug writes its traceback to a file
   130  stopped by the user""",
     "tokens": """\
 where figures in tokens come from
@@ -118,7 +119,8 @@ which files are read and written
 Sessions of Claude Code, ChatCLI and Codex, and plain message lists; also gzipped. A session is never
 written to, nor anything beside it. Overflow files are looked for in `<session>/tool-results`, in
 `tool-results` beside the file, or in --scratch DIR. `scan` remembers its rows in the cache directory of
-the user (XDG_CACHE_HOME, else ~/.cache); --no-cache does without.""",
+the user (XDG_CACHE_HOME, else ~/.cache); --no-cache does without. With --debug, a fault in the
+inspector is written to the state directory of the user (XDG_STATE_HOME, else ~/.local/state).""",
 }
 """Topic → its page; the first line says what it is about."""
 

@@ -19,7 +19,7 @@ from inspector.errors import UnreadableError
 from inspector.reading.confine import is_real_directory, open_inside, resolved
 from inspector.reading.files import read_head, reason_of
 
-_AGENT_FILE = re.compile(r"agent-(?P<id>.+?)\.jsonl(?:\.gz)?")
+_AGENT_FILE = re.compile(r"agent-(?P<id>.+?)\.jsonl(?:\.gz)?", re.DOTALL)
 _META_LIMIT_BYTES = 1 << 16
 _FIRST_LINES_BYTES = 1 << 16
 _SESSION_ID = re.compile(rb'"sessionId"\s*:\s*"([^"\\]*)"')

@@ -72,7 +72,7 @@ _DEFAULT_POLICIES: Mapping[FileKind, Policy] = {
 MAX_PREVIEW_BYTES = 40_000
 """Longer texts are no previews: a worker's hold 30,464 bytes at most (`chatcli.md` §5)."""
 _LOUDNESS = {severity: at for at, severity in enumerate(Severity)}
-_BUDGET_FILE = re.compile(r"budget_(.+)_[0-9]+\.txt")
+_BUDGET_FILE = re.compile(r"budget_(.+)_[0-9]+\.txt", re.DOTALL)
 MAX_AGENTS = 2_000
 """Sub-agent files that are read."""
 
