@@ -108,6 +108,8 @@ class SessionFeed:
         self._thread: threading.Thread | None = None
         self._post: Callable[[FeedUpdate], None] = lambda _update: None
         self._state = FeedState.INDEXING
+        self._note = ""
+        """Why the file cannot be read, while that is so."""
         self._findings: Sequence[Finding] = ()
         self._look_again_at = 0.0
         """When findings may be made anew, by the monotonic clock."""
@@ -131,10 +133,17 @@ class SessionFeed:
     def _run(self) -> None:
         try:
             self._index()
-            if self._follow:
-                self._watch()
         except (InspectorError, OSError) as error:
-            self._tell(FeedState.DELETED, note=str(error))
+            self._refuse(error)
+        if self._follow:
+            self._watch()
+
+    def _refuse(self, error: Exception) -> None:
+        """Say that the file cannot be read now; the next wakeup tries again."""
+        note = _reason(error)
+        if self._state is not FeedState.UNREADABLE or note != self._note:
+            self._state, self._note = FeedState.UNREADABLE, note
+            self._tell(self._state, note=note)
 
     def _index(self) -> None:
         began = last = time.monotonic()
@@ -159,10 +168,13 @@ class SessionFeed:
         for _ in wakeups([self.session.path], self._stop):
             if self._stop.is_set():
                 return
-            self._poll()
+            try:
+                self._poll()
+            except (InspectorError, OSError) as error:
+                self._refuse(error)
             if self._unlooked and time.monotonic() >= self._look_again_at:
                 self._look()
-                self._tell(self._state, note=_NOTES.get(self._state, ""))
+                self._tell(self._state, note=_NOTES.get(self._state, self._note))
 
     def _poll(self) -> None:
         changed = False
@@ -182,7 +194,7 @@ class SessionFeed:
             return
         if not changed and state is self._state:
             return
-        self._state = state
+        self._state, self._note = state, ""
         self._tell(state, note=_NOTES.get(state, ""))
         self._unlooked |= changed
 
@@ -212,6 +224,12 @@ def reading(feed: SessionFeed) -> Iterator[Session]:
     """The session, while nothing changes it."""
     with feed.lock:
         yield feed.session
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, OSError):
+        return f"{error.strerror or error}; it is tried again, and what was read stays."
+    return f"{error}; it is tried again, and what was read stays."
 
 
 def session_file(path: str) -> Path:

@@ -132,6 +132,8 @@ class Session:
         self._intake = self._open_intake()
         self._agents: dict[str, AgentFile] = {}
         self._agents_by_id: dict[str, SubAgent] = {}
+        self.unread_agents: dict[str, str] = {}
+        """Sub-agents' files that cannot be read now, each with a sentence why."""
         self._finder = AgentFinder(path)
         self._owners: dict[str, Intake] = {}
         self._title = "" if found.kind is FileKind.SCRATCH_DIR else read_title(path)
@@ -260,7 +262,12 @@ class Session:
             if file is None:
                 file = self._agents[str(agent.path)] = AgentFile(agent)
                 self._agents_by_id.setdefault(agent.id, agent)
-            taken = file.intake.poll()
+            try:
+                taken = file.intake.poll()
+            except (UnreadableError, OSError) as error:
+                self.unread_agents[str(agent.path)] = f"{error}" if str(agent.path) in str(error) else f"{agent.path}: {error}"
+                continue
+            self.unread_agents.pop(str(agent.path), None)
             touched |= self._spread(taken.records, file.intake, agent.id)
         return touched
 
