@@ -184,6 +184,7 @@ class SessionFeed:
                 before = self.session.revision
                 taken = self.session.poll(STEP_BYTES)
                 changed |= self.session.revision != before
+            self._unlooked |= changed
             more = taken.more
         state = _STATES.get(taken.state, FeedState.LIVE)
         if (
@@ -196,7 +197,6 @@ class SessionFeed:
             return
         self._state, self._note = state, ""
         self._tell(state, note=_NOTES.get(state, ""))
-        self._unlooked |= changed
 
     def _look(self) -> None:
         """Findings come after the first drawing: they look at the files of the scratch directory too.

@@ -259,6 +259,31 @@ def test_another_file_that_may_not_be_opened_yet_is_tried_again(
     watched.shows(80, 84)
 
 
+def test_a_disk_that_fails_in_the_middle_costs_no_record(
+    watched: Watched, script: Transcript, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = os.pread
+    reads = 0
+
+    def failing(descriptor: int, length: int, start: int) -> bytes:
+        nonlocal reads
+        reads += 1
+        if reads % 3 == 0 and threading.current_thread().name == "session":
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        return real(descriptor, min(length, 5_000), start)
+
+    at = len(script.lines)
+    turns(script, 5, 60, chars=400)
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "pread", failing)
+        patch.setattr("inspector.reading.follow.BLOCK_BYTES", 4_096)
+        patch.setattr("inspector.session.intake._STEP_BYTES", 8_192)
+        append(watched.path, lines(script, at))
+        watched.wait(lambda: reads > 9, "failed")
+    watched.shows(0, 60)
+    watched.wait(lambda: watched.state is FeedState.LIVE, "live again")
+
+
 def test_two_writers_are_one_session(watched: Watched, script: Transcript) -> None:
     at = len(script.lines)
     turns(script, 5, 25)
