@@ -333,7 +333,7 @@ def session_path(arguments: argparse.Namespace) -> Path:
         UsageError: Nothing is named.
         UnreadableError: There is no such session.
     """
-    if arguments.path and (Path(arguments.path).exists() or "/" in arguments.path):
+    if arguments.path and ("/" in arguments.path or os.path.lexists(arguments.path)):
         return Path(arguments.path)
     if not arguments.path and not arguments.latest:
         raise UsageError("name a session: PATH, an id, or --latest")

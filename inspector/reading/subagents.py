@@ -136,6 +136,9 @@ def _walk(
                     _walk(root, (*below, entry.name), agents, problems, folders)
                 elif (found := _AGENT_FILE.fullmatch(entry.name)) and entry.is_file(follow_symlinks=False):
                     state = entry.stat(follow_symlinks=False)
+                    if state.st_nlink > 1:  # as in the scratch directory: it may be any file of the disk
+                        problems.append(f"{here / entry.name}: has a second name (hard link), not read")
+                        continue
                     meta = _meta(root, (*below, f"agent-{found['id']}.meta.json"))
                     workflow = below[-1] if "workflows" in below[:-1] else ""
                     agents.append(
