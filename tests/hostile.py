@@ -62,7 +62,7 @@ STRINGS: dict[str, str] = {
     "html": "<script>alert('evil')</script><img src=x onerror=evil>&#27;[31m<!--",
     "svg": "</text></svg><script>evil</script>]]>",
     "markdown": "| evil | `` ``` ``` \n# evil\n<b>evil</b> ![x](http://evil.example/x.png) \\",
-    "csv": '=cmd|\' /C evil\'!A1,"evil"\n@SUM(1)',
+    "csv": "=cmd|' /C evil'!A1,\"evil\"\n@SUM(1)",
     "path": "../../../../etc/passwd",
     "drive": "C:\\evil\\..\\..\\\\?\\UNC\\evil\\share",
     "long": "evil" * 2_000,
@@ -209,11 +209,14 @@ class Corpus:
             flood: Whether a result of a megabyte without a line feed is among them.
         """
         self.home = directory
-        project = directory / ".claude" / "projects" / file_name(STRINGS["osc-title"] + "\n" + STRINGS["bidi"])
+        project = (
+            directory / ".claude" / "projects" / file_name(STRINGS["osc-title"] + "\n" + STRINGS["bidi"])
+        )
         project.mkdir(parents=True)
         self.claude_code = project / f"{SESSION}.jsonl"
         data = claude_code(flood=flood).encode("utf-8", "surrogatepass")
-        raw = b'{"type":"user","uuid":"\x9b31m","message":{"role":"user","content":"\x9b31mevil\xff\xc2\x9b2J"}}\n'
+        said = b'{"role":"user","content":"\x9b31mevil\xff\xc2\x9b2J"}'
+        raw = b'{"type":"user","uuid":"\x9b31m","message":' + said + b"}\n"
         self.claude_code.write_bytes(data + raw + b'{"type":"user","mess\x1b[31m evil')
         self._scratch(project / SESSION)
         self.named = project / f"{file_name(STRINGS['csi-colour'] + chr(10) + STRINGS['byte-escapes'])}.jsonl"
@@ -239,7 +242,9 @@ class Corpus:
         agents.mkdir()
         name = f"agent-{file_name(STRINGS['osc-title'] + STRINGS['bidi'])}"
         small = {"csi": STRINGS["csi-colour"]}
-        (agents / f"{name}.jsonl").write_bytes(claude_code(small, flood=False).encode("utf-8", "surrogatepass"))
+        (agents / f"{name}.jsonl").write_bytes(
+            claude_code(small, flood=False).encode("utf-8", "surrogatepass")
+        )
         about = {"agentType": EVERYTHING, "description": EVERYTHING, "toolUseId": f"{STRINGS['dcs']}3"}
         (agents / f"{name}.meta.json").write_text(json.dumps(about))
 
@@ -257,7 +262,11 @@ def snapshot(directory: Path) -> dict[str, tuple[Any, ...]]:
     out: dict[str, tuple[Any, ...]] = {}
     for path in _below(directory):
         state = path.lstat()
-        content = path.read_bytes() if path.is_file() and not path.is_symlink() and os.access(path, os.R_OK) else b""
+        content = (
+            path.read_bytes()
+            if path.is_file() and not path.is_symlink() and os.access(path, os.R_OK)
+            else b""
+        )
         out[os.fsdecode(path)] = (
             state.st_mode, state.st_ino, state.st_nlink, state.st_size, state.st_mtime_ns, state.st_ctime_ns,
             content,

@@ -9,7 +9,20 @@ from hypothesis import strategies as st
 
 from tests.hostile import STRINGS
 
-IDS = ["toolu_1", "toolu_2", "toolu_3", "call_1", "", " ", "toolu_1\n", "../x", "\ud800", "é" * 3, "0", "x" * 300]
+IDS = [
+    "toolu_1",
+    "toolu_2",
+    "toolu_3",
+    "call_1",
+    "",
+    " ",
+    "toolu_1\n",
+    "../x",
+    "\ud800",
+    "é" * 3,
+    "0",
+    "x" * 300,
+]
 HUGE = [2**31, 2**53 + 1, 2**63, -(2**63) - 1, 10**40, -1, 0, 1e308, -0.0, 5e-324]
 
 texts = st.one_of(
@@ -26,7 +39,9 @@ anything = st.recursive(
     max_leaves=6,
 )
 ids = st.sampled_from(IDS)
-mostly_ids = st.one_of(st.sampled_from(IDS[:4]), st.sampled_from(IDS[:4]), st.sampled_from(IDS[:4]), ids, anything)
+mostly_ids = st.one_of(
+    st.sampled_from(IDS[:4]), st.sampled_from(IDS[:4]), st.sampled_from(IDS[:4]), ids, anything
+)
 
 
 def mostly(strategy: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
@@ -36,7 +51,11 @@ def mostly(strategy: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
 
 blocks = st.one_of(
     st.fixed_dictionaries(
-        {"type": st.just("tool_use"), "id": mostly_ids, "name": mostly(st.sampled_from(["Bash", "Read", "Task"]))},
+        {
+            "type": st.just("tool_use"),
+            "id": mostly_ids,
+            "name": mostly(st.sampled_from(["Bash", "Read", "Task"])),
+        },
         optional={"input": mostly(st.dictionaries(texts, anything, max_size=2)), "caller": anything},
     ),
     st.fixed_dictionaries(
@@ -44,11 +63,15 @@ blocks = st.one_of(
         optional={"content": mostly(texts), "is_error": anything, "cache_control": anything},
     ),
     st.fixed_dictionaries({"type": st.just("text"), "text": mostly(texts)}),
-    st.fixed_dictionaries({"type": mostly(st.sampled_from(["thinking", "image", "document", "server_tool_use"]))}),
+    st.fixed_dictionaries(
+        {"type": mostly(st.sampled_from(["thinking", "image", "document", "server_tool_use"]))}
+    ),
     anything,
 )
 usage = st.dictionaries(
-    st.sampled_from(["input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"]),
+    st.sampled_from(
+        ["input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"]
+    ),
     mostly(st.integers(0, 300_000)),
 )
 messages = st.fixed_dictionaries(
@@ -81,7 +104,9 @@ messages = st.fixed_dictionaries(
 uuids = st.sampled_from([f"u{n}" for n in range(8)])
 records = st.fixed_dictionaries(
     {
-        "type": mostly(st.sampled_from(["user", "assistant", "assistant", "user", "system", "attachment", "summary"])),
+        "type": mostly(
+            st.sampled_from(["user", "assistant", "assistant", "user", "system", "attachment", "summary"])
+        ),
         "uuid": mostly(uuids),
         "parentUuid": mostly(st.one_of(st.none(), uuids)),
         "message": mostly(messages),
@@ -89,7 +114,14 @@ records = st.fixed_dictionaries(
     optional={
         "sessionId": mostly(st.just("5e550000")),
         "timestamp": mostly(
-            st.sampled_from(["2026-01-05T09:00:00.000Z", "2026-01-05T10:30:00Z", "9999-99-99", "0001-01-01T00:00:00+99:00"])
+            st.sampled_from(
+                [
+                    "2026-01-05T09:00:00.000Z",
+                    "2026-01-05T10:30:00Z",
+                    "9999-99-99",
+                    "0001-01-01T00:00:00+99:00",
+                ]
+            )
         ),
         "isSidechain": anything,
         "agentId": mostly(ids),
@@ -100,7 +132,9 @@ records = st.fixed_dictionaries(
         "microcompactMetadata": anything,
         "replacements": mostly(
             st.lists(
-                st.fixed_dictionaries({"kind": st.just("tool-result"), "toolUseId": mostly_ids, "replacement": mostly(texts)}),
+                st.fixed_dictionaries(
+                    {"kind": st.just("tool-result"), "toolUseId": mostly_ids, "replacement": mostly(texts)}
+                ),
                 max_size=3,
             )
         ),
@@ -145,6 +179,6 @@ chatcli = st.fixed_dictionaries(
     {"version": mostly(st.just(2)), "agent_history": mostly(lists)},
     optional={"title": anything, "chat_history": mostly(lists), "coder_history": mostly(lists)},
 )
-documents = st.one_of(lists, chatcli, st.fixed_dictionaries({"messages": mostly(lists)}, optional={"tools": anything})).map(
-    _dumped
-)
+documents = st.one_of(
+    lists, chatcli, st.fixed_dictionaries({"messages": mostly(lists)}, optional={"tools": anything})
+).map(_dumped)

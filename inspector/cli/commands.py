@@ -104,8 +104,8 @@ def list_sessions_(arguments: argparse.Namespace, output: Output) -> int:
     now = time.time()
     for row in rows:
         age = age_words(max(0.0, now - row.modified))
-        project = printable_line(row.project)
-        output.text(f"{age:>8}  {size_words(row.size_bytes):>9}  {row.kind.value:12}  {printable_line(row.id)}  {project}")
+        id, project = printable_line(row.id), printable_line(row.project)
+        output.text(f"{age:>8}  {size_words(row.size_bytes):>9}  {row.kind.value:12}  {id}  {project}")
     if len(rows) < len(found.sessions):
         output.say(f"inspector: {len(found.sessions) - len(rows)} more; --limit 0 shows all")
     return 0

@@ -43,9 +43,9 @@ def state_directory(environment: Mapping[str, str]) -> Path:
         environment: `XDG_STATE_HOME` and `HOME` are asked for.
     """
     named, home = environment.get("XDG_STATE_HOME", ""), environment.get("HOME", "")
-    if os.path.isabs(named):
+    if Path(named).is_absolute():
         return Path(named, "inspector")
-    if os.path.isabs(home):
+    if Path(home).is_absolute():
         return Path(home, ".local", "state", "inspector")
     return Path(tempfile.gettempdir(), "inspector")
 

@@ -49,8 +49,8 @@ def input_findings(session: Session) -> Iterator[Finding]:
             f"{sum(words.values())} records are of types that are not known: {', '.join(sorted(words)[:5])}.",
             data={"types": dict(words)},
         )
-    for reason in session.unread_agents.values():
-        yield finding("unsupported_source", f"A sub-agent is left out: {reason}")
+    for reason in (*session.unread_agents.values(), *session.agent_problems):
+        yield finding("unsupported_source", f"Not every sub-agent is read: {reason}")
     if session.unsupported:
         yield finding("unsupported_source", session.unsupported)
 

@@ -134,6 +134,8 @@ class Session:
         self._agents_by_id: dict[str, SubAgent] = {}
         self.unread_agents: dict[str, str] = {}
         """Sub-agents' files that cannot be read now, each with a sentence why."""
+        self.agent_problems: list[str] = []
+        """What else is wrong with the sub-agents' directories, a sentence each."""
         self._finder = AgentFinder(path)
         self._owners: dict[str, Intake] = {}
         self._title = "" if found.kind is FileKind.SCRATCH_DIR else read_title(path)
@@ -257,7 +259,13 @@ class Session:
         if self.kind is not FileKind.CLAUDE_CODE:
             return set()
         touched: set[str] = set()
-        for agent in self._finder.find().agents[:MAX_AGENTS]:
+        found = self._finder.find()
+        self.agent_problems = list(found.problems)
+        if len(found.agents) > MAX_AGENTS:
+            self.agent_problems.append(
+                f"of {len(found.agents):,} sub-agents the first {MAX_AGENTS:,} are read"
+            )
+        for agent in found.agents[:MAX_AGENTS]:
             file = self._agents.get(str(agent.path))
             if file is None:
                 file = self._agents[str(agent.path)] = AgentFile(agent)
@@ -265,7 +273,9 @@ class Session:
             try:
                 taken = file.intake.poll()
             except (UnreadableError, OSError) as error:
-                self.unread_agents[str(agent.path)] = f"{error}" if str(agent.path) in str(error) else f"{agent.path}: {error}"
+                self.unread_agents[str(agent.path)] = (
+                    f"{error}" if str(agent.path) in str(error) else f"{agent.path}: {error}"
+                )
                 continue
             self.unread_agents.pop(str(agent.path), None)
             touched |= self._spread(taken.records, file.intake, agent.id)

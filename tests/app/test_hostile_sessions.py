@@ -18,7 +18,8 @@ PASTE = "\x1b[200~" + EVERYTHING.replace("\x1b[201~", "")[:3_000] + "\x1b[201~"
 LEDGER = [
     "left", "left", "right", "[", "]", "n", "n", "N", "*", "down", "down", "1", "2", "3", "4", "escape",
     "tab", "tab", "R", "W", "c", "tab", "c", "tab", "c", "tab", "c", "escape", "f", "home", "end",
-    ":", "3", "enter", "?", "pagedown", "escape", "ctrl+p", "evil", "escape", "ctrl+p", *"screenshot", "enter",
+    ":", "3", "enter", "?", "pagedown", "escape", "ctrl+p", "evil", "escape",
+    "ctrl+p", *"screenshot", "enter",
 ]  # fmt: skip
 FINDINGS = ["i", "down", "enter", "i", "z", "k", "K", "/", PASTE, "enter", "escape", "escape"]
 OVERFLOW = ["o", "down", "tab", "w", "R", "v", "v", "v", "c", "C", "/", "evil", "enter", "n", "escape"]
@@ -27,7 +28,8 @@ WHY = ["y", "down", "r", "R", "z", "tab", "down", "enter"]
 WIRE = ["v", "down", "enter", "u", "p", "p", "b", "left", "right", "tab", "down", "escape", "escape"]
 SESSIONS = ["s", "down", "down", "/", PASTE, "escape", "escape"]
 SCREENS = {
-    "ledger": LEDGER, "findings": FINDINGS, "overflow": OVERFLOW, "why": WHY, "wire": WIRE, "sessions": SESSIONS,
+    "ledger": LEDGER, "findings": FINDINGS, "overflow": OVERFLOW, "why": WHY, "wire": WIRE,
+    "sessions": SESSIONS,
 }  # fmt: skip
 
 
@@ -39,7 +41,12 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
 @contextmanager
 def opened(arguments: Sequence[str], home: Path) -> Iterator[Terminal]:
     (home / "Downloads").mkdir(parents=True)
-    environment = {"HOME": str(home), "EDITOR": "'unbalanced", "PAGER": "no-such-program", "XDG_STATE_HOME": ""}
+    environment = {
+        "HOME": str(home),
+        "EDITOR": "'unbalanced",
+        "PAGER": "no-such-program",
+        "XDG_STATE_HOME": "",
+    }
     terminal = Terminal(arguments, environment)
     try:
         yield terminal
@@ -54,7 +61,9 @@ def judge(terminal: Terminal, code: int) -> None:
     assert foreign(shown)[:3] == []
     assert "\x1b[31m" not in written, "a colour of the text itself"
     for copied in re.findall(r"\x1b\]52;c;([A-Za-z0-9+/=]*)", written):
-        assert foreign(base64.b64decode(copied).decode("utf-8"), "\n\t") == [], "a copy that acts where it is pasted"
+        assert foreign(base64.b64decode(copied).decode("utf-8"), "\n\t") == [], (
+            "a copy that acts where it is pasted"
+        )
 
 
 @pytest.mark.parametrize("screen", SCREENS)

@@ -53,7 +53,11 @@ def run(
         if terminal:
             ioctl(writing, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
         reads.append(_Reader(reading))
-        writes.append(os.fdopen(writing, "w", encoding="utf-8", errors="strict" if not reads[1:] else "backslashreplace"))
+        writes.append(
+            os.fdopen(
+                writing, "w", encoding="utf-8", errors="strict" if not reads[1:] else "backslashreplace"
+            )
+        )
     with monkeypatch.context() as patch, writes[0], writes[1]:
         patch.setattr(sys, "stdout", writes[0])
         patch.setattr(sys, "stderr", writes[1])

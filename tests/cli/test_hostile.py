@@ -95,7 +95,13 @@ def test_no_foreign_byte_leaves_the_lists(
     monkeypatch.setenv("HOME", str(corpus.home))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     before = snapshot(corpus.home)
-    for form in (["list"], ["list", "--json"], ["list", "--root", str(corpus.home)], ["help"], ["demo", "--stories"]):
+    for form in (
+        ["list"],
+        ["list", "--json"],
+        ["list", "--root", str(corpus.home)],
+        ["help"],
+        ["demo", "--stories"],
+    ):
         judge(form, monkeypatch)
     for form in ("text", "json", "csv"):
         judge(["scan", str(corpus.home), "--format", form, "--jobs", "1"], monkeypatch)
@@ -120,8 +126,24 @@ def test_a_run_writes_only_where_it_was_told_to(
     for n, path in enumerate(corpus.sessions[:3]):
         own = tmp_path / str(n)
         own.mkdir()
-        form = ["run", str(path), "--policy", policy, "--scratch", str(own / "scratch"), "--out", str(own / "o.json")]
-        form += ["--records", str(own / "r.jsonl"), "--set", "budget.turn_limit=2000", "--set", "budget.mode=on"]
+        form = [
+            "run",
+            str(path),
+            "--policy",
+            policy,
+            "--scratch",
+            str(own / "scratch"),
+            "--out",
+            str(own / "o.json"),
+        ]
+        form += [
+            "--records",
+            str(own / "r.jsonl"),
+            "--set",
+            "budget.turn_limit=2000",
+            "--set",
+            "budget.mode=on",
+        ]
         judge(form, monkeypatch)
         assert {p.name for p in own.iterdir()} <= {"scratch", "o.json", "r.jsonl"}
         assert {p.parent for p in own.rglob("*")} <= {own, own / "scratch"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import sys
@@ -21,7 +22,7 @@ from tests.cli.terminal import run
 from tests.hostile import overflow_text, snapshot
 from tests.transcript import SESSION, begun, call, result
 
-SECRET = "the-secret-that-must-not-be-read"  # noqa: S105 - a mark, no password
+SECRET = "the-secret-that-must-not-be-read"
 _opened: list[str] | None = None
 
 
@@ -59,13 +60,18 @@ class Trap:
         os.mkfifo(subagents / "agent-pipe.jsonl")
         (subagents / "deeper").symlink_to(self.outside)
         self.names = [
-            "../../../outside/secret.txt", "../../outside/secret", str(self.secret), str(self.secret)[:-4],
+            "../../../outside/secret.txt", "../../outside/secret", str(self.secret),
+            str(self.secret)[:-4],
             f"{self.folder}/../../../outside/secret.txt", f"{self.folder}/up/secret.txt", "up/secret", "up",
-            "link", "link.txt", "hard", "hard.txt", "pipe", "pipe.txt", "proc", "zero", "circle", "two\nlines",
-            "/proc/self/environ", "/proc/self/fd/0", "/dev/zero", "/dev/stdin", "/etc/passwd", "~/.ssh/id_rsa",
-            "$HOME/secret", "file:///etc/passwd", "C:\\..\\..\\outside\\secret.txt", "\\\\host\\share\\secret",
+            "link", "link.txt", "hard", "hard.txt", "pipe", "pipe.txt", "proc", "zero", "circle",
+            "two\nlines",
+            "/proc/self/environ", "/proc/self/fd/0", "/dev/zero", "/dev/stdin", "/etc/passwd",
+            "~/.ssh/id_rsa",
+            "$HOME/secret", "file:///etc/passwd", "C:\\..\\..\\outside\\secret.txt",
+            "\\\\host\\share\\secret",
             "\\\\?\\C:\\secret", "..\\..\\..\\outside\\secret.txt", "secret\0.txt", "", ".", "..", "/", "//",
-            "%2e%2e/outside/secret.txt", "a/" * 400, "x" * 5_000, "link.txt/", "./link.txt", "CON", "nul.txt:x",
+            "%2e%2e/outside/secret.txt", "a/" * 400, "x" * 5_000, "link.txt/", "./link.txt",
+            "CON", "nul.txt:x",
         ]  # fmt: skip
         self.path = self._write()
 
@@ -79,7 +85,13 @@ class Trap:
             ):
                 script.answer(call(id, "Read", name))
                 script.results(result(id, text))
-            kept = [{"kind": "tool-result", "toolUseId": f"toolu_{n}", "replacement": overflow_text("x", name, name)}]
+            kept = [
+                {
+                    "kind": "tool-result",
+                    "toolUseId": f"toolu_{n}",
+                    "replacement": overflow_text("x", name, name),
+                }
+            ]
             script.record("content-replacement", replacements=kept)
         for number, name in enumerate(("../../outside", "..", str(self.outside), "/etc")):
             script.raw(
@@ -102,9 +114,9 @@ class Trap:
         return bad
 
 
-@pytest.fixture()
+@pytest.fixture
 def trap(tmp_path: Path) -> Iterator[Trap]:
-    global _opened  # noqa: PLW0603 - an audit hook cannot be taken out again, only silenced
+    global _opened
     out = Trap(tmp_path)
     _opened = []
     yield out
@@ -112,14 +124,16 @@ def trap(tmp_path: Path) -> Iterator[Trap]:
 
 
 def test_no_command_follows_a_path_out_of_the_session(trap: Trap, monkeypatch: pytest.MonkeyPatch) -> None:
-    global _opened  # noqa: PLW0603 - see the fixture
+    global _opened
     before = snapshot(trap.project), snapshot(trap.outside)
     _opened = []
     path = str(trap.path)
     calls = [["report", path, "--format", form] for form in ("text", "json", "html", "markdown")]
     calls += [["why", path], ["check", path, "--json"], ["wire", path, "--all"], ["overflow", path, "--json"]]
     calls += [["scan", str(trap.project), "--no-cache", "--jobs", "1"], ["list", "--root", str(trap.project)]]
-    calls += [["overflow", path, name.replace("\0", "")] for name in trap.names if not name.startswith("-") and name]
+    calls += [
+        ["overflow", path, name.replace("\0", "")] for name in trap.names if not name.startswith("-") and name
+    ]
     calls += [["overflow", path, f"toolu_{n}"] for n in range(0, len(trap.names), 3)]
     for arguments in calls:
         code, out, err = run(arguments, monkeypatch, terminal=False)
@@ -145,10 +159,8 @@ def test_no_screen_reads_a_path_out_of_the_session(trap: Trap) -> None:
     for index in range(len(session.timeline.tracked)):
         for tab in Tab:
             tried += 1
-            try:
+            with contextlib.suppress(InspectorError):
                 assert SECRET not in details.text(tab, index, count).text
-            except InspectorError:
-                pass
     assert read, "the harmless file can be read"
     assert tried > 300
     assert trap.escapes() == []
@@ -158,7 +170,16 @@ def test_no_screen_reads_a_path_out_of_the_session(trap: Trap) -> None:
 def test_a_session_behind_a_pipe_or_device_is_refused(trap: Trap, monkeypatch: pytest.MonkeyPatch) -> None:
     circle, pipe, folder = trap.project / "circle", trap.folder / "pipe.txt", trap.project
     circle.symlink_to(circle)
-    for path in ("/dev/zero", "/dev/tty", str(pipe), str(circle), "/proc/self/mem", str(folder), "/nowhere/x", "x" * 999):
+    for path in (
+        "/dev/zero",
+        "/dev/tty",
+        str(pipe),
+        str(circle),
+        "/proc/self/mem",
+        str(folder),
+        "/nowhere/x",
+        "x" * 999,
+    ):
         for command in ("report", "check", "overflow"):
             code, out, err = run([command, path], monkeypatch, terminal=False)
             assert code in (0, 2), path

@@ -70,14 +70,14 @@ class Watched:
         self.wait(lambda: self.ids == expected, f"{first} to {last}")
 
 
-@pytest.fixture()
+@pytest.fixture
 def script() -> Transcript:
     out = begun()
     turns(out, 0, 5)
     return out
 
 
-@pytest.fixture()
+@pytest.fixture
 def watched(script: Transcript, tmp_path: Path) -> Iterator[Watched]:
     folder = tmp_path / "project"
     folder.mkdir()
@@ -124,7 +124,9 @@ def test_a_record_glued_to_a_torn_line_is_not_lost(watched: Watched, script: Tra
     watched.shows(0, 7)
 
 
-def test_a_writer_killed_in_its_line_loses_nothing_that_it_wrote(watched: Watched, script: Transcript) -> None:
+def test_a_writer_killed_in_its_line_loses_nothing_that_it_wrote(
+    watched: Watched, script: Transcript
+) -> None:
     at = len(script.lines)
     turns(script, 5, 40, chars=3_000)
     source = watched.path.with_suffix(".source")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import tempfile
@@ -13,7 +14,10 @@ from hypothesis import HealthCheck, Phase, given, settings
 
 from inspector.app.details import SessionDetails
 from inspector.app.feed import Tab
+from inspector.app.overflow_rows import SessionOverflow
+from inspector.app.reasons import SessionWhy
 from inspector.app.session import SessionFeed
+from inspector.app.wire_source import SessionWire
 from inspector.cli import main
 from inspector.errors import InspectorError
 from inspector.model.policy import PRESETS
@@ -26,6 +30,8 @@ from tests.hostile import foreign
 from tests.odd_records import documents, transcripts
 
 LONG = int(os.environ.get("INSPECTOR_FUZZ", "2000"))
+QUICK = [Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink]
+"""Without the phase that explains a failure: it replays a file hundreds of times."""
 LENIENT = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
 figures = {"files": 0, "records": 0, "refused": 0}
 
@@ -53,24 +59,26 @@ def replay(data: bytes, name: str, policy: str | None) -> None:
                 for body in all_requests(session, agent=key, full=True):
                     json_text(body)
             feed = SessionFeed(session, follow=False)
-            texts = SessionDetails(feed)
+            texts, wire, reasons = SessionDetails(feed), SessionWire(feed), SessionWhy(feed)
+            for n in range(1, len(session.timeline.requests) + 1):
+                wire.view(n)
+                reasons.answer(n)
+            SessionOverflow(feed).rows()
             for index in range(len(session.timeline.tracked)):
                 for tab in Tab:
-                    try:
+                    with contextlib.suppress(InspectorError):
                         texts.text(tab, index, max(1, len(session.timeline.requests)))
-                    except InspectorError:
-                        pass
 
 
 @pytest.mark.parametrize("policy", [None, *PRESETS])
-@settings(max_examples=30, suppress_health_check=LENIENT)
+@settings(max_examples=30, suppress_health_check=LENIENT, phases=QUICK)
 @given(data=transcripts)
 def test_no_odd_transcript_stops_the_replay(policy: str | None, data: bytes) -> None:
     replay(data, "session.jsonl", policy)
 
 
 @pytest.mark.parametrize("policy", [None, *PRESETS])
-@settings(max_examples=25, suppress_health_check=LENIENT)
+@settings(max_examples=25, suppress_health_check=LENIENT, phases=QUICK)
 @given(data=documents)
 def test_no_odd_document_stops_the_replay(policy: str | None, data: bytes) -> None:
     replay(data, "session.json", policy)
@@ -78,7 +86,7 @@ def test_no_odd_document_stops_the_replay(policy: str | None, data: bytes) -> No
 
 @pytest.mark.soak
 @pytest.mark.parametrize("policy", [None, *PRESETS])
-@settings(max_examples=LONG, suppress_health_check=LENIENT, phases=[Phase.generate, Phase.shrink])
+@settings(max_examples=LONG, suppress_health_check=LENIENT, phases=QUICK)
 @given(data=transcripts)
 def test_no_odd_transcript_stops_the_replay_in_a_long_run(policy: str | None, data: bytes) -> None:
     replay(data, "session.jsonl", policy)
@@ -86,7 +94,7 @@ def test_no_odd_transcript_stops_the_replay_in_a_long_run(policy: str | None, da
 
 @pytest.mark.soak
 @pytest.mark.parametrize("policy", [None, *PRESETS])
-@settings(max_examples=LONG, suppress_health_check=LENIENT, phases=[Phase.generate, Phase.shrink])
+@settings(max_examples=LONG, suppress_health_check=LENIENT, phases=QUICK)
 @given(data=documents)
 def test_no_odd_document_stops_the_replay_in_a_long_run(policy: str | None, data: bytes) -> None:
     replay(data, "session.json", policy)
@@ -104,7 +112,7 @@ def nested(depth: int, kind: str) -> bytes:
 
 
 def wrapped(value: bytes, place: str) -> bytes:
-    head = b'{"type":"user","uuid":"u1","parentUuid":null,"sessionId":"s","message":{"role":"user","content":%b}}'
+    head = b'{"type":"user","uuid":"u1","sessionId":"s","message":{"role":"user","content":%b}}'
     inner = {
         "content": b"[%b]",
         "input": b'[{"type":"tool_use","id":"t","name":"Bash","input":%b}]',
@@ -116,7 +124,9 @@ def wrapped(value: bytes, place: str) -> bytes:
 
 @pytest.mark.parametrize("place", ["content", "input", "result", "extra"])
 @pytest.mark.parametrize("kind", ["list", "object"])
-def test_a_record_nested_a_hundred_thousand_deep_costs_itself_only(place: str, kind: str, tmp_path: Path) -> None:
+def test_a_record_nested_a_hundred_thousand_deep_costs_itself_only(
+    place: str, kind: str, tmp_path: Path
+) -> None:
     good = wrapped(b'{"type":"text","text":"go"}', "content")
     data = b"\n".join([good, wrapped(nested(100_000, kind), place), good.replace(b"u1", b"u2")]) + b"\n"
     for policy in (None, *PRESETS):
@@ -138,7 +148,8 @@ def test_a_document_nested_a_hundred_thousand_deep_is_refused_or_read(
         "whole.json": deep,
         "list.json": b'[{"role":"user","content":[%b]},{"role":"user","content":"x"}]' % deep,
         "chat.json": b'{"version":2,"agent_history":[{"role":"user","content":"x","extra":%b}]}' % deep,
-        "call.json": b'[{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"B","input":%b}]}]' % deep,
+        "call.json": b'[{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"B","input":%b}]}]'
+        % deep,
     }.items():
         path = tmp_path / name
         path.write_bytes(data)
@@ -163,7 +174,9 @@ def test_records_that_are_their_own_parents_end(policy: str | None) -> None:
 
 def test_numbers_of_any_size_are_read(tmp_path: Path) -> None:
     for number in ("1e400", "-1e400", "9" * 5_000, "0." + "1" * 5_000, "NaN", "-Infinity", "1E-999999"):
-        line = wrapped(b'{"type":"tool_use","id":"t","name":"B","input":{"n":%b}}' % number.encode(), "content")
+        line = wrapped(
+            b'{"type":"tool_use","id":"t","name":"B","input":{"n":%b}}' % number.encode(), "content"
+        )
         usage = line.replace(b'"role"', b'"usage":{"input_tokens":%b},"role"' % number.encode())
         replay(b"\n".join([line, usage]), "session.jsonl", None)
         replay(b'[{"role":"user","content":[{"n":%b}]}]' % number.encode(), "session.json", None)
