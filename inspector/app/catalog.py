@@ -12,6 +12,7 @@ from pathlib import Path
 from inspector.app.details import SessionDetails
 from inspector.app.feed import OpenSession, Sources
 from inspector.app.overflow_rows import SessionOverflow
+from inspector.app.reasons import SessionWhy
 from inspector.app.session import SessionFeed, session_file
 from inspector.app.sources import SessionRow, SessionSummary
 from inspector.app.wire_source import SessionWire
@@ -111,7 +112,10 @@ def opened(
         read=False,
     )
     feed = SessionFeed(session, follow=follow)
-    return OpenSession(feed, Sources(SessionDetails(feed), SessionOverflow(feed), SessionWire(feed)))
+    sources = Sources(
+        SessionDetails(feed), SessionOverflow(feed), why=SessionWhy(feed), wire=SessionWire(feed)
+    )
+    return OpenSession(feed, sources)
 
 
 class KnownOpener:

@@ -17,6 +17,7 @@ from inspector.app.frame import Frame
 from inspector.app.screens.findings import FindingsScreen
 from inspector.app.screens.overflow import OverflowScreen
 from inspector.app.screens.sessions import SessionsScreen
+from inspector.app.screens.why import WhyScreen
 from inspector.app.screens.wire import WireScreen
 from inspector.app.sources import SessionCatalog
 
@@ -75,6 +76,11 @@ def _sessions(context: Context) -> Screen[Any] | None:
     return SessionsScreen(context.catalog, home=False) if context.catalog is not None else None
 
 
+def _why(context: Context) -> Screen[Any] | None:
+    source = context.sources.why
+    return WhyScreen(source, context.frame.request) if source is not None and context.frame.request else None
+
+
 def _wire(context: Context) -> Screen[Any] | None:
     source, frame = context.sources.wire, context.frame
     if source is None or not frame.request:
@@ -90,6 +96,14 @@ SCREEN_KEYS: tuple[ScreenKey, ...] = (
         "The request as it is sent, against the one before",
         _wire,
         lambda sources, _catalog: sources.wire is not None,
+    ),
+    ScreenKey(
+        "y",
+        "why",
+        "why",
+        "What fills this request, and why",
+        _why,
+        lambda sources, _catalog: sources.why is not None,
     ),
     ScreenKey("i", "findings", "findings", "All findings of the session", _findings),
     ScreenKey(

@@ -117,6 +117,78 @@ class WireSource(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Share:
+    """A part of one request: a result, or what is left of it beside the largest ones."""
+
+    name: str
+    """Tool, or what the part is; the tool is untrusted."""
+    words: str = ""
+    """What tells it apart, such as a command; untrusted."""
+    chars: int = 0
+    """On the wire of the request shown; 0 for what no record shows."""
+    tokens: int = 0
+    """≈ the same in tokens."""
+    in_all_chars: int = 0
+    """Sum over all requests up to the one shown."""
+    request: int | None = None
+    """The first request that sent it; None for a part that is no result."""
+    result: int | None = None
+    """Index of the result."""
+    sentence: str = ""
+    """How often it was sent, and why it is still there; untrusted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One cause of what `inspector why` says."""
+
+    kind: str
+    loud: str
+    """`error`, `warning` or `info`."""
+    sentence: str
+    """Untrusted."""
+    request: int | None = None
+    id: str = ""
+    """Result to jump to."""
+    notes: Sequence[str] = ()
+    """Why, and what followed from it; untrusted."""
+
+
+@dataclass(frozen=True, slots=True)
+class WhyAnswer:
+    """What fills one request, and why."""
+
+    request: int
+    chars: int
+    tokens: int | None
+    """The whole request by usage; exact."""
+    shown_tokens: int
+    """≈ tokens of what the records show."""
+    unit: str
+    """What `chars` counts."""
+    results: Sequence[Share] = ()
+    """Results of the request, in no order."""
+    rest: Sequence[Share] = ()
+    """Its other parts."""
+    reasons: Sequence[Reason] = ()
+    """Causes over the whole session, most important first."""
+
+
+class WhySource(Protocol):
+    """Whoever explains a session's size."""
+
+    def answer(self, request: int) -> WhyAnswer:
+        """Explain one request. Called in a worker thread.
+
+        Args:
+            request: From 1.
+
+        Raises:
+            InspectorError: It cannot be told.
+        """
+
+
+@dataclass(frozen=True, slots=True)
 class SessionRow:
     """One known session."""
 

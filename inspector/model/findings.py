@@ -65,6 +65,7 @@ KINDS: dict[str, tuple[str, Severity]] = {
     "unexpected_replacement": ("budget", Severity.WARNING),
     "base64_text": ("budget", Severity.WARNING),
     "image_result": ("budget", Severity.INFO),
+    "cut_at_return": ("budget", Severity.WARNING),
     "saving_not_counted": ("budget", Severity.INFO),
     "negative_count": ("budget", Severity.WARNING),
     "tie_by_sort": ("budget", Severity.INFO),

@@ -14,6 +14,7 @@ from inspector.model.ledger import Level, Span, State
 from inspector.model.policy import Ageing, BudgetMode, Pairing, Policy
 from inspector.model.transcript import BlockKind, Boundary, Candidate, Flag, Record, Role
 from inspector.pipeline.budget import Decision, Item, decide
+from inspector.pipeline.wire.chain import holds_result
 from inspector.pipeline.wire.history import Cut, History
 from inspector.pipeline.wire.parts import RepairKind, WireRepair
 from inspector.replay.calls import Calls, Entry, Turn
@@ -156,16 +157,15 @@ class Timeline:
         if record.role is Role.REQUEST:
             self.new_client = True
         if record.role is Role.ASSISTANT:
-            self._hidden_thinking += sum(
-                1 for b in record.blocks if b.kind is BlockKind.THINKING and not b.size.chars
-            )
+            for block in record.blocks:
+                self._hidden_thinking += block.kind is BlockKind.THINKING and not block.size.chars
         elif record.role is Role.BRIDGE:
             self._attachments += 1
         if record.flags & Flag.API_ERROR:
             self.error_records += 1
             self.error_lines.append((record.line, record.index))
         elif (record.role is Role.ASSISTANT and record.message_id not in self._seen_messages) or (
-            record.role is Role.USER and not any(b.kind is BlockKind.TOOL_RESULT for b in record.blocks)
+            record.role is Role.USER and not holds_result(record)
         ):
             self._last_message_index = record.index
         if record.flags & Flag.INTERRUPT:
@@ -274,7 +274,8 @@ class Timeline:
         self._age(request)
         self._clear(request)
         for tracked in self._unsettled:
-            self._refresh(tracked, request, "replacement")
+            if tracked.request != request.n:  # its group was decided just now, with all that is known
+                self._refresh(tracked, request, "replacement")
         if self._journal is None:
             self._unsettled = []
             self._to_clear = []
@@ -310,7 +311,8 @@ class Timeline:
             if tracked is not None and tracked.on_wire != on_wire:
                 self._touch(tracked)
                 self._shift(tracked, on_wire=on_wire)
-                self._refresh(tracked, request, "compaction")
+                if tracked.request:  # a new one is looked at when its group is decided
+                    self._refresh(tracked, request, "compaction")
         if self._journal is not None:
             self._journal.wire = list(moves.items())
         self._carried = []
@@ -338,9 +340,7 @@ class Timeline:
     def _repair_as_client(self, cut: Cut, request: Request) -> None:
         repairs = list(cut.repairs)
         if self._carried_repairs:  # told by a provisional request; only those still in force count
-            in_force = {(r.kind, r.id, r.record, r.block) for r in self.history.repairs()}
-            old = [r for r in self._carried_repairs if (r.kind, r.id, r.record, r.block) in in_force]
-            repairs = [*old, *repairs]
+            repairs = [*filter(self.history.is_in_force, self._carried_repairs), *repairs]
         for repair in repairs:
             self._repaired_by_client(repair, request)
         if self._journal is not None:

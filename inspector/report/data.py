@@ -235,13 +235,13 @@ def _groups(timeline: Timeline) -> Iterable[dict[str, Any]]:
             }
 
 
-def _result(session: Session, timeline: Timeline, row: Tracked) -> dict[str, Any]:
+def _result(session: Session, timeline: Timeline, row: Tracked, thread: str = "") -> dict[str, Any]:
     block = row.entry.result
     assert block is not None
     record = row.entry.result_record
     last = len(timeline.requests)
     view = Conversation(timeline).result(row.entry.index, last)
-    overflow = session.overflow_of(row)
+    overflow = session.overflow_of(row, thread)
     return {
         "id": row.entry.id,
         "index": row.entry.index,
@@ -347,5 +347,5 @@ def _thread(session: Session, key: str) -> dict[str, Any]:
         "results": sum(1 for t in timeline.tracked if t.entry.result),
         "peak_chars": max((r.wire_chars for r in timeline.requests), default=0),
         "groups": list(_groups(timeline)),
-        "result_rows": [_result(session, timeline, row) for row in timeline.tracked if row.entry.result],
+        "result_rows": [_result(session, timeline, row, key) for row in timeline.tracked if row.entry.result],
     }

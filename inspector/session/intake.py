@@ -6,6 +6,7 @@ their owners, so a changed one is read anew and everything made from it is dropp
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -28,6 +29,8 @@ from inspector.reading.texts import block_text, message_content
 
 _CHATCLI = frozenset({FileKind.CHATCLI_SESSION, FileKind.CHATCLI_PARK})
 _OBJECT_BYTES = 8 << 20
+_STEP_BYTES = 2 << 20
+"""Bytes whose lines are held at a time: memory grows with records, not with the file."""
 
 
 @dataclass(slots=True)
@@ -152,8 +155,9 @@ class LineIntake:
         """Read new whole lines; in a finished file also a last one without line feed."""
         records: list[Record] = []
         reset = False
+        room = sys.maxsize if max_bytes is None else max_bytes
         while True:
-            batch = self._follower.poll() if max_bytes is None else self._follower.poll(max_bytes)
+            batch = self._follower.poll(min(room, _STEP_BYTES))
             if batch.restarted:
                 self._begin()
                 records.clear()
@@ -161,7 +165,8 @@ class LineIntake:
             feed = self._adapter.feed
             for line in batch.lines:
                 records.extend(feed(line))
-            if max_bytes is not None or batch.at_end or batch.state is FileState.DELETED:
+            room -= _STEP_BYTES
+            if room <= 0 or batch.at_end or batch.state is FileState.DELETED:
                 break
         partial = batch.partial > 0
         if partial and batch.at_end and not self._live and not self._tail_read:
