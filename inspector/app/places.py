@@ -18,6 +18,7 @@ from inspector.app.screens.findings import FindingsScreen
 from inspector.app.screens.overflow import OverflowScreen
 from inspector.app.screens.sessions import SessionsScreen
 from inspector.app.screens.why import WhyScreen
+from inspector.app.screens.wire import WireScreen
 from inspector.app.sources import SessionCatalog
 
 
@@ -80,7 +81,22 @@ def _why(context: Context) -> Screen[Any] | None:
     return WhyScreen(source, context.frame.request) if source is not None and context.frame.request else None
 
 
+def _wire(context: Context) -> Screen[Any] | None:
+    source, frame = context.sources.wire, context.frame
+    if source is None or not frame.request:
+        return None
+    return WireScreen(source, frame.request, requests=frame.view.request_count)
+
+
 SCREEN_KEYS: tuple[ScreenKey, ...] = (
+    ScreenKey(
+        "v",
+        "wire",
+        "wire",
+        "The request as it is sent, against the one before",
+        _wire,
+        lambda sources, _catalog: sources.wire is not None,
+    ),
     ScreenKey(
         "y",
         "why",

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
+from inspector.session.wire_view import Side, WireView
+
 
 class FileState(StrEnum):
     """How an overflow file stands to the result that it belongs to."""
@@ -84,6 +86,33 @@ class OverflowSource(Protocol):
 
         Raises:
             InspectorError: It is gone, no plain file, or outside the directory.
+        """
+
+
+class WireSource(Protocol):
+    """The requests of one conversation, as they are sent."""
+
+    def view(self, request: int) -> WireView:
+        """One request, block by block.
+
+        Args:
+            request: From 1.
+
+        Raises:
+            InspectorError: There is no such request any more, or its texts cannot be read.
+        """
+
+    def text(self, request: int, message: int, block: int, side: Side) -> str | None:
+        """The text of a block; None where that side has no such block.
+
+        Args:
+            request: From 1.
+            message: Index of the message, from 0.
+            block: Index of the block in it, from 0.
+            side: Whose text.
+
+        Raises:
+            InspectorError: It cannot be read.
         """
 
 

@@ -7,6 +7,7 @@ written down instead. Everything else (requests, rows, findings, screens) is the
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
+from operator import add, sub
 from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.model.chatcli import Message, Order
@@ -15,6 +16,7 @@ from inspector.model.policy import Ageing, Policy
 from inspector.model.transcript import BlockKind, Flag, Record, Role, Size
 from inspector.pipeline.chatcli.archive import Archive
 from inspector.pipeline.chatcli.budget import Cut
+from inspector.pipeline.chatcli.dispatch import truncate_output
 from inspector.pipeline.chatcli.microcompact import Step
 from inspector.pipeline.chatcli.overflow import AssumedSink
 from inspector.pipeline.chatcli.quirks import Sighting, sightings
@@ -25,7 +27,7 @@ from inspector.replay.chatcli_fold import MADE, Fold, MessageSource, Piece, Ran,
 from inspector.replay.chatcli_groups import GroupKey, group_decisions
 from inspector.replay.chatcli_repairs import held_back, repairs_of
 from inspector.replay.chatcli_saved import Saved
-from inspector.replay.requests import NO_TALLY, Break, Request
+from inspector.replay.requests import Break, Request
 from inspector.replay.sizing import Sizing
 from inspector.replay.timeline import Timeline
 from inspector.replay.tracked import Tracked
@@ -47,6 +49,8 @@ def is_chatcli(policy: Policy) -> bool:
 
 _KINDS = {"assistant": "assistant", "tool": "results"}
 """Role → sum of a `Tally` that the content belongs to; the others are written by the user's side."""
+_SUMS = ("user", "assistant", "calls", "results", "summaries")
+"""Fields of a `Tally` that its text is made of."""
 
 
 def _bytes(size: int) -> Size:
@@ -111,8 +115,8 @@ class ChatcliTimeline(Timeline):
         self._uncounted: set[int] = set()
         """Records that do not count on the wire."""
         self._answer_refs: dict[str, Ref] = {}
-        self._settled: list[Tally] = [NO_TALLY]
-        """What the settled messages up to each one hold on the wire, by kind."""
+        self._settled: list[list[int]] = [[0] * len(_SUMS)]
+        """What the settled messages up to each one hold on the wire, by `_SUMS`."""
         self._last: Ran | None = None
         self._seen: list[Seen] = []
         self._seen_now: list[Seen] = []
@@ -178,7 +182,18 @@ class ChatcliTimeline(Timeline):
             self._answer_refs[record.message_id] = ref
         else:
             self.saved.note(record, message)
+            if message.role == "tool" and self.policy.dispatch.enabled:
+                message = self._capped(message, ref)
         self._fold.append(message, ref)
+
+    def _capped(self, message: Message, ref: Ref) -> Message:
+        """What-if: the cap of its tool, applied again to a result that is no error."""
+        row, dispatch = self._result_at(ref), self.policy.dispatch
+        if message.is_error or row is None:
+            return message
+        name = row.entry.tool.removeprefix("@")
+        cap = dispatch.caps.get(f"@{name}", dispatch.caps.get(name, dispatch.default_cap))
+        return message.with_content(truncate_output(message.content, cap))
 
     def _weigh_calls(self, record: Record) -> None:
         sizes = self._weights.setdefault(record.index, {})
@@ -234,7 +249,7 @@ class ChatcliTimeline(Timeline):
         self._fold.accept(ran)
         for at in range(len(self._settled) - 1, len(self._fold.settled)):
             message, ref = self._fold.settled[at], self._fold.settled_refs[at]
-            self._settled.append(self._settled[-1].plus(self._weigh(message, ref)))
+            self._settled.append(list(map(add, self._settled[-1], self._weigh(message, ref))))
         self._unsettled = []
         self._fresh = {}
         self._compaction = None
@@ -361,22 +376,30 @@ class ChatcliTimeline(Timeline):
 
     def _tally(self, sent: Sent) -> Tally:
         """What a request holds, by kind. O(messages that are not settled)."""
-        sums = self._settled[sent.settled].plus(self._settled[sent.start], -1)
+        sums = list(map(sub, self._settled[sent.settled], self._settled[sent.start]))
         for message, ref in zip(sent.messages, sent.refs, strict=True):
-            sums = sums.plus(self._weigh(message, ref))
-        return sums
+            sums = list(map(add, sums, self._weigh(message, ref)))
+        user, assistant, calls, results, summaries = map(_bytes, sums)
+        return Tally(
+            _bytes(sum(sums)),
+            user=user,
+            assistant=assistant,
+            calls=calls,
+            results=results,
+            summaries=summaries,
+        )
 
-    def _weigh(self, message: Message, ref: Ref) -> Tally:
-        """A message on the wire: its content and the inputs of its calls. Bytes stand for every unit."""
+    def _weigh(self, message: Message, ref: Ref) -> list[int]:
+        """A message on the wire, by `_SUMS`: its content and the inputs of its calls, in bytes."""
+        sums = [0] * len(_SUMS)
         if ref.record in self._uncounted:
-            return NO_TALLY
+            return sums
+        is_summary = message.meta is not None and message.meta.is_summary
+        kind = "summaries" if is_summary else _KINDS.get(message.role, "user")
+        sums[_SUMS.index(kind)] = len(message.content)
         known = self._weights.get(ref.record, {}) if message.tool_calls else {}
-        content, calls = len(message.content), sum(known.get(call.id, 0) for call in message.tool_calls)
-        kind = _KINDS.get(message.role, "user")
-        if message.meta is not None and message.meta.is_summary:
-            kind = "summaries"
-        parts = {kind: _bytes(content), "calls": _bytes(calls)}
-        return Tally(_bytes(content + calls), images=0, image_chars=0, **parts)
+        sums[_SUMS.index("calls")] = sum(known.get(call.id, 0) for call in message.tool_calls)
+        return sums
 
     def _first_change(self, ran: Ran, request: Request) -> Break | None:
         if request.n < 2:

@@ -74,7 +74,7 @@ def _break(request: Request) -> Finding:
 
 
 def _unstable(timeline: Timeline) -> Iterator[Finding]:
-    """The same result under another preview, as the records themselves say."""
+    """The same result under another preview, where the session's own records say so."""
     for tool_use_id, line in timeline.other_previews:
         yield finding(
             "unstable_preview",

@@ -44,7 +44,7 @@ def test_policy_without_a_ledger_gives_unstable_previews(tmp_path: Path) -> None
     script.turn("toolu_b")
     script.answer(text="Done.")
     finding = the(script.open(tmp_path, "chatcli"), "unstable_preview")
-    assert (finding.ids, finding.request, finding.see) == (("toolu_a",), 3, "request 3")
+    assert (finding.ids, finding.request, finding.see) == (("toolu_a",), 3, "line 3")
 
 
 def test_second_stored_text_for_one_result_is_an_unstable_preview(tmp_path: Path) -> None:
