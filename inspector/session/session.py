@@ -213,17 +213,29 @@ class Session:
         self._written = None
         self._events = None
 
-    def _timeline(self, thread: str) -> Timeline:
-        if is_chatcli(self.policy):
+    def replayed(self, policy: Policy, thread: str = "") -> Timeline:
+        """The records read so far under another policy; the session itself stays as it is.
+
+        Args:
+            policy: The rules to try.
+            thread: The conversation.
+        """
+        timeline = self._timeline(thread, policy)
+        timeline.extend(self.records(thread))
+        return timeline
+
+    def _timeline(self, thread: str, policy: Policy | None = None) -> Timeline:
+        policy = policy or self.policy
+        if is_chatcli(policy):
             return ChatcliTimeline(
-                self.policy,
+                policy,
                 SessionMessages(self, thread),
                 linear=self.is_linear,
                 live=self.live,
                 directory=str(self._workspaces[0]) if self._workspaces else DIRECTORY,
                 waiting_ids=self._intake.waiting_ids if isinstance(self._intake, DocumentIntake) else (),
             )
-        return Timeline(self.policy, linear=self.is_linear, live=self.live)
+        return Timeline(policy, linear=self.is_linear, live=self.live)
 
     def _open_intake(self) -> Intake:
         if self.kind is FileKind.SCRATCH_DIR:

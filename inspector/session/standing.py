@@ -102,7 +102,12 @@ class _Fold:
 
     def _measure(self, now: Request) -> None:
         before, self.before = self.before, now
-        if self.start is None or before is None or now.compaction is not None or now.wire_chars < before.wire_chars:
+        if (
+            self.start is None
+            or before is None
+            or now.compaction is not None
+            or now.wire_chars < before.wire_chars
+        ):
             self.start = now
         elif now.usage and self.start.usage:
             tokens = now.usage.context - self.start.usage.context
