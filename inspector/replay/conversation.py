@@ -159,6 +159,10 @@ class Conversation:
             recorded=self.recorded(row),
             line=entry.line,
             sentence=row_sentence(self.timeline, row, n),
+            turn=entry.turn + 1,
+            request=row.request,
+            age=max(0, age),
+            is_error=entry.result.is_error if entry.result else None,
         )
 
     def lifeline(self, index: int) -> Lifeline:
