@@ -30,6 +30,8 @@ def status_parts(frame: Frame, *, wide: bool) -> list[Part]:
         return [("indexing", "accent", True)]
     if state is FeedState.DELETED:
         return [("× deleted", "over-budget", True)]
+    if frame.playing:
+        return [("► playing 4/s · Space stops" if wide else "► playing 4/s", "accent", True)]
     if not frame.following and state is not FeedState.ENDED:
         new = frame.fresh_requests
         if not new:
