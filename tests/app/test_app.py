@@ -75,7 +75,7 @@ async def test_another_session_takes_the_place_of_the_one_shown() -> None:
         await pilot.press("s")
         await pilot.pause(0.2)
         app.screen.post_message(SessionsScreen.Picked("/s/one.jsonl"))
-        await pilot.pause(0.3)
+        await pilot.pause(1.5)
         assert first.stopped
         assert frame_of(app).request == 20
         first.push(FakeView(99))
