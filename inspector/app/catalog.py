@@ -16,6 +16,7 @@ from inspector.app.threads import session_sources
 from inspector.errors import InspectorError
 from inspector.model.findings import Severity
 from inspector.model.policy import Policy, preset
+from inspector.reading.chatcli_places import ChatcliPlaces
 from inspector.reading.locate import Place, list_sessions
 from inspector.replay.view import Event
 from inspector.samples import DEFAULT_STORY, Player, Story, story
@@ -94,6 +95,7 @@ def opened(
     policy: Policy | None = None,
     origins: dict[str, str] | None = None,
     scratch: Path | None = None,
+    chatcli: ChatcliPlaces | None = None,
     follow: bool = True,
     remembered: bool = True,
 ) -> OpenSession:
@@ -104,10 +106,19 @@ def opened(
         policy: The rules; None: those of whoever wrote it.
         origins: Field of the policy → where its value came from.
         scratch: Its scratch directory; None: where it belongs.
+        chatcli: Where ChatCLI keeps its files; None: where it does by default.
         follow: Whether to watch the file.
         remembered: Whether marks are kept; not for a demo, whose file goes away.
     """
-    session = open_session(path, policy=policy, origins=origins, scratch=scratch, live=follow, read=False)
+    session = open_session(
+        path,
+        policy=policy,
+        origins=origins,
+        scratch=scratch,
+        live=follow,
+        chatcli=chatcli,
+        read=False,
+    )
     feed = SessionFeed(session, follow=follow)
     return OpenSession(feed, session_sources(feed), str(path.absolute()) if remembered else "")
 
@@ -115,12 +126,16 @@ def opened(
 class KnownOpener:
     """The `Opener` behind the picker; owns the demo's directory and its player."""
 
-    def __init__(self) -> None:
+    def __init__(self, chatcli: ChatcliPlaces | None = None) -> None:
+        """Args:
+        chatcli: Where ChatCLI keeps what is not in a session's file.
+        """
+        self._chatcli = chatcli
         self._demos: list[Demo] = []
 
     def open(self, path: str) -> OpenSession:
         """Open what was chosen or typed."""
-        return opened(session_file(path))
+        return opened(session_file(path), chatcli=self._chatcli)
 
     def demo(self) -> OpenSession:
         """Start the default demo."""

@@ -8,6 +8,7 @@ from inspector.model.ledger import Level, Span
 from inspector.model.policy import Preview
 from inspector.model.transcript import Candidate
 from inspector.pipeline import microcompact, previews
+from inspector.replay.chatcli_timeline import ChatcliTimeline
 
 if TYPE_CHECKING:
     from inspector.replay.tracked import Tracked
@@ -27,6 +28,12 @@ def text_on_wire(session: Session, row: Tracked, span: Span, thread: str = "") -
         The text; None where the result stands in full, or nothing of it is sent.
     """
     policy = session.policy
+    timeline = session.timelines[thread]
+    if isinstance(timeline, ChatcliTimeline):
+        if span.level in (Level.FULL, Level.GONE):
+            return None
+        content = timeline.content_of(row, span.start)
+        return None if content is None else content.decode("utf-8", "replace")
     if span.level is Level.CLEARED:
         return microcompact.CLEARED
     if span.level is Level.TRUNCATED:
@@ -38,7 +45,7 @@ def text_on_wire(session: Session, row: Tracked, span: Span, thread: str = "") -
     if row.stored is not None:
         return row.stored
     text = session.result_text(row, thread)
-    directory = session.timelines[thread].sizing.scratch
+    directory = timeline.sizing.scratch
     if policy.budget.preview is Preview.PERSISTED:
         return previews.persisted_preview(text, f"{directory}/{row.entry.id}.txt")
     return previews.budget_preview(
