@@ -16,6 +16,7 @@ from textual.screen import Screen
 from textual.worker import get_current_worker
 
 from inspector.app.commands import ActionCommands
+from inspector.app.export import export_view
 from inspector.app.feed import Feed, FeedUpdate, Opener, OpenSession
 from inspector.app.keys import key_table, key_words
 from inspector.app.marks import Memory
@@ -28,6 +29,9 @@ from inspector.app.state import StateStore
 from inspector.app.theme import THEMES, theme_for_terminal
 from inspector.errors import InspectorError
 from inspector.text import printable
+
+EXPORT_AFTER_S = 0.1
+"""The palette needs this long to go away."""
 
 
 class InspectorApp(App[None]):
@@ -189,8 +193,28 @@ class InspectorApp(App[None]):
     ) -> Iterable[SystemCommand]:
         """Of Textual's own commands those that have no key here."""
         yield SystemCommand("Theme", "Dark, light, high contrast, no colour", self.action_change_theme)
-        yield SystemCommand("Screenshot", "Save this screen as an SVG file", self._save_screen)
+        yield SystemCommand(
+            "Export view as text", "Save what this screen shows to a text file", self._export_text
+        )
+        yield SystemCommand(
+            "Export view as SVG", "Save a picture of this screen as an SVG file", self._export_svg
+        )
 
-    def _save_screen(self) -> None:
+    def _export_text(self) -> None:
+        self._export("txt")
+
+    def _export_svg(self) -> None:
+        self._export("svg")
+
+    def _export(self, form: str) -> None:
         """Save what is below the palette, once that is gone."""
-        self.set_timer(0.1, self.deliver_screenshot)
+        self.set_timer(EXPORT_AFTER_S, partial(self._save_view, form))
+
+    def _save_view(self, form: str) -> None:
+        session = self._session.path if self._session is not None else ""
+        title = self.update.view.title if self.update is not None else ""
+        try:
+            words = f"Saved as {export_view(self, form, session, title)}"
+        except InspectorError as error:
+            words = str(error)
+        self.notify(printable(words), markup=False)

@@ -69,6 +69,7 @@ class Conversation:
             usage=request.usage,
             time=request.time,
             line=request.line,
+            thinking_chars=request.thinking_chars,
         )
 
     def turn_count(self, n: int) -> int:

@@ -72,6 +72,8 @@ class RequestRow(msgspec.Struct, frozen=True, gc=False):
     time: float | None
     line: int
     """First line of its answer; for the pending request the last line read."""
+    thinking_chars: int = 0
+    """Thinking in its answer, in the policy's unit; a transcript may hold it only as a signature: 0."""
 
 
 class TurnRow(msgspec.Struct, frozen=True, gc=False):

@@ -155,6 +155,9 @@ class Facts(OneLine):
             if window and context > window * 0.9:
                 out.append([(f" {percent(context, window)} of the window", "over-budget", None)])
             out.append([("   cache read ", "muted", None), (number(row.usage.cache_read), "fg", None)])
+        if row.thinking_chars:
+            thought = number(row.thinking_chars)
+            out.append([("   thinking ", "muted", None), (thought, "fg", None), (f" {unit}", "muted", None)])
         return out
 
     def watch_frame(self) -> None:
