@@ -6,7 +6,7 @@ requests under a filter reads nothing twice.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from inspector.model.findings import Finding
@@ -50,19 +50,20 @@ class TextMatches:
         self._read = read
         self._known: dict[tuple[int, Term], bool] = {}
 
-    def holds(self, term: Term, row: ResultRow, request: int) -> bool:
-        """Whether a text passes one word.
+    def hold(self, terms: Sequence[Term], row: ResultRow, request: int) -> bool:
+        """Whether a text passes all words.
 
         Args:
-            term: A word of the field `text`.
+            terms: Words of the field `text`.
             row: The result.
             request: As of which request.
         """
-        key = (row.index, term)
-        known = self._known.get(key)
-        if known is None:
-            known = self._known[key] = term.holds(Facts(row, text=lambda: self._read(row.index, request)))
-        return known
+        unknown = [term for term in terms if (row.index, term) not in self._known]
+        if unknown:
+            text = self._read(row.index, request)
+            facts = Facts(row, text=lambda: text)
+            self._known.update(((row.index, term), term.holds(facts)) for term in unknown)
+        return all(self._known[row.index, term] for term in terms)
 
 
 def match_rows(
@@ -101,9 +102,7 @@ def match_rows(
             tell(looked_at)
             looked_at += 1
             row = view.result(index, request)
-            if quick.matches(Facts(row, kinds.get(row.id, ()))) and all(
-                texts.holds(term, row, request) for term in slow
-            ):
+            if quick.matches(Facts(row, kinds.get(row.id, ()))) and texts.hold(slow, row, request):
                 passed.append(index)
         if passed:
             turns.append((turn, tuple(passed)))

@@ -107,6 +107,7 @@ def _filters() -> str:
         '  text       a part of the result\'s text, read from disk: text:"no such file"',
         "",
         "  inspector report PATH --filter 'tool:Bash size>20000 -is:error'",
+        "  inspector report PATH --filter='-is:error'   with a = where it begins with -",
     ]
     return "\n".join(lines)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from inspector.model.ledger import Level
 from inspector.replay.filters import Filter
 from inspector.replay.sentences import UNIT_WORDS
 from inspector.replay.view import Repair
@@ -52,8 +51,6 @@ def _lines(session: Session, filter_: Filter, threads: list[str]) -> Iterator[st
 def _line(row: ResultRow) -> str:
     wire = ("≈" if row.estimated else "") + number(row.wire_chars)
     words = [row.state.value, row.level.value]
-    if row.level is Level.GONE:
-        words = ["gone"]
     if row.pairing is not Repair.OK:
         words.append(row.pairing.value)
     tool, argument = _column(row.tool or "—", _TOOL), _column(row.argument, _ARGUMENT)

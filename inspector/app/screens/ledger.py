@@ -193,6 +193,12 @@ class LedgerScreen(Travel, Filtering, Agents, Files):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Keys of screens that have nothing to show are not offered."""
+        if action in {"agent_back", "agent_call"}:
+            return bool(self._thread)
+        if action == "agents":
+            return self._sources.threads is not None
+        if action in {"copy_place", "editor"}:
+            return self._sources.places is not None
         if action != "open_screen":
             return True
         entry = screen_key(str(parameters[0]))

@@ -91,17 +91,12 @@ class Agents(LedgerCore):
 
     def action_agent_back(self) -> None:
         """Go back to the ledger that this one was opened from."""
-        if self._thread:
-            self.dismiss(None)
-        else:
-            self.say("This is the main conversation. a lists its sub-agents.")
+        self.dismiss(None)
 
     def action_agent_call(self) -> None:
         """Go to the call that started this sub-agent."""
-        if not self._thread or self._sources.threads is None:
-            self.say("This is the main conversation: nobody called it.")
-            return
-        call: AgentCall = self._sources.threads.call_of(self._thread)
+        threads = self._sources.threads
+        call = threads.call_of(self._thread) if threads is not None else AgentCall("", "")
         if not call.id:
             self.say("The session does not say which call started this sub-agent.")
             return

@@ -54,7 +54,7 @@ class Files(LedgerCore):
         """Copy the file and line of the selected result's record."""
         row, places = self.selected, self._sources.places
         if row is None or places is None:
-            self.say("Select a result first." if row is None else "The session has no file.")
+            self.say("Select a result first.")
             return
         try:
             place = places.record(row.index)
@@ -110,8 +110,8 @@ class Files(LedgerCore):
     def action_editor(self) -> None:
         """Open the overflow file of the selected result, or the transcript at its record."""
         row = self.selected
-        if row is None or self._sources.places is None:
-            self.say("Select a result first." if row is None else "The session has no file.")
+        if row is None:
+            self.say("Select a result first.")
             return
         self._find_place(row.index, self.detail.tab)
 

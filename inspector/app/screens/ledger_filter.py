@@ -31,6 +31,8 @@ class Filtering(LedgerCore):
 
     _filter = Filter()
     """The last filter that could be understood."""
+    _mistake: FilterError | None = None
+    """What is wrong with the words that stand in the prompt."""
     _texts: TextMatches | None = None
     _looked_at: int | None = None
     """How far the search is; None while there is none."""
@@ -85,19 +87,23 @@ class Filtering(LedgerCore):
         try:
             found = parse_filter(words)
         except FilterError as error:
-            possible = f"  possible: {', '.join(error.possible)}" if error.possible else ""
-            notes = [Word(f"column {error.column}: {error.reason}", "replaced", bold=True)]
-            notes += [Word(possible, "muted")] if possible else []
-            self.query_one(QuestionLine).note(notes)
+            self._mistake = error
+            self._tell_counts()
             return
+        self._mistake = None
         self._apply(found)
 
     def _take_filter(self, words: str) -> None:
         self._type_filter(words)
-        self._show_hints()
+        if self._mistake is not None:
+            self.say(f"{self._mistake.reason}, column {self._mistake.column} of the filter")
+            self._mistake = None
+        else:
+            self._show_hints()
 
     def clear_filter(self) -> None:
         """Show everything again."""
+        self._mistake = None
         self._apply(Filter())
 
     @property
@@ -178,7 +184,13 @@ class Filtering(LedgerCore):
             self.query_one(QuestionLine).note(self._count_words() or [Word(FIELD_HINT, "muted")])
         self._draw_bottom()
 
+    def _mistake_words(self, error: FilterError) -> list[Word]:
+        words = [Word(f"column {error.column}: {error.reason}", "replaced", bold=True)]
+        return words + ([Word(f"possible: {', '.join(error.possible)}", "muted")] if error.possible else [])
+
     def _count_words(self) -> list[Word]:
+        if self._mistake is not None:
+            return self._mistake_words(self._mistake)
         if not self._filter:
             return []
         if self._looked_at is not None:

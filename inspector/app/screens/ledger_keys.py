@@ -67,6 +67,7 @@ BINDINGS: tuple[Binding, ...] = (
 """Every key of the ledger. The ids are what a user's keymap names."""
 
 HINTS = (
+    ("leave the agent", ("agent.back",), ""),
     ("step", ("step.back", "step.on"), ""),
     ("finding", ("step.finding", "step.finding_before"), "/"),
     *((entry.word, (f"screen.{entry.name}",), "") for entry in SCREEN_KEYS),
@@ -79,6 +80,7 @@ HINTS = (
     ("mark", ("step.mark",), ""),
     ("one stage", ("stage.1", "stage.4"), "–"),
     ("go to", ("step.go_to",), ""),
+    ("agents", ("screen.agents",), ""),
     ("copy", ("detail.copy",), ""),
 )
 """Word, binding ids, and what joins their keys in the bottom line, the most needed first."""

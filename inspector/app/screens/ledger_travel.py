@@ -10,6 +10,7 @@ from textual.timer import Timer
 from textual.worker import get_current_worker
 
 from inspector.app.feed import Jump
+from inspector.app.frame import Frame
 from inspector.app.marks import Mark
 from inspector.app.screens.ledger_core import LedgerCore
 from inspector.app.screens.marks import MarkRow, MarksScreen
@@ -18,9 +19,12 @@ from inspector.app.steps import last_change, next_change, next_finding, notable,
 from inspector.app.stops import Hit, Run, Stop
 from inspector.app.widgets.question import Question
 from inspector.app.widgets.timeline import Timeline
+from inspector.app.widgets.turn_index import find_id
 
 PLAY_EVERY_S = 0.25
 """Four requests a second: fast enough to see growth, slow enough to read letters change."""
+NAMED_WITHIN_TURNS = 20
+"""Turns before a mark's request that are searched for the name of its result."""
 SAID_LENGTH = 60
 """Characters of a note that the bottom line repeats."""
 
@@ -260,11 +264,24 @@ class Travel(LedgerCore):
         if frame is None:
             return
         known = {row.id: row.title for row in frame.view.threads}
-        rows = [MarkRow(mark, known.get(mark.thread, "")) for mark in self._memory.marks.all()]
+        rows = [
+            MarkRow(mark, self._name_of(frame, mark), known.get(mark.thread, ""))
+            for mark in self._memory.marks.all()
+        ]
         if not rows:
             self.say("No marks yet. b marks what is selected.")
             return
         self.app.push_screen(MarksScreen(rows, self._memory.marks), self._go_to_mark)
+
+    def _name_of(self, frame: Frame, mark: Mark) -> str:
+        """Tool and argument of a marked result, where it is near: lists are not to be waited for."""
+        if not mark.id or mark.thread != self._thread or mark.request > frame.view.request_count:
+            return ""
+        place = find_id(frame.view, mark.id, mark.request, NAMED_WITHIN_TURNS)
+        if place is None or place.result is None:
+            return ""
+        row = frame.view.result(place.result, mark.request)
+        return f"{row.tool} {row.argument}"
 
     def _go_to_mark(self, mark: Mark | None) -> None:
         if mark is None:

@@ -21,12 +21,16 @@ from inspector.app.widgets.drawing import Line
 from inspector.app.widgets.line_view import LineView
 from inspector.text import count_words, fit
 
+_WHERE_CELLS = 30
+
 
 @dataclass(frozen=True, slots=True)
 class MarkRow:
     """A mark and what to say of it."""
 
     mark: Mark
+    name: str = ""
+    """Tool and argument of its result; empty where they are not known."""
     thread: str = ""
     """Title of its conversation; empty for the main one."""
 
@@ -47,9 +51,11 @@ class MarkRows:
         mark = found.mark
         line = Line(ink, "select" if selected else "surface")
         line.put("▌" if selected else " ", "accent").right(8, str(mark.request), "accent", bold=True)
-        where = f"{mark.id[-12:] or 'request'}{f' · {found.thread}' if mark.thread else ''}"
-        line.at(11, fit(where, 24), "muted")
-        return line.at(36, fit(mark.note or "—", width - 37), "fg" if mark.note else "muted").segments
+        where = found.name or mark.id[-12:] or "the request"
+        where = f"{found.thread} · {where}" if mark.thread else where
+        line.at(11, fit(where, _WHERE_CELLS), "muted")
+        note = 11 + _WHERE_CELLS + 2
+        return line.at(note, fit(mark.note or "—", width - note - 1), "fg" if mark.note else "muted").segments
 
 
 class MarksScreen(ModalScreen[Mark | None]):

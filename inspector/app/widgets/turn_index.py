@@ -175,16 +175,17 @@ def turn_of(view: SessionView, result: int, request: int) -> int | None:
     return next((turn for turn in near if result in view.turn_results(turn, request)), None)
 
 
-def find_id(view: SessionView, id: str, request: int) -> Place | None:
+def find_id(view: SessionView, id: str, request: int, within: int = SEARCHED_TURNS) -> Place | None:
     """A result by its tool_use id, searched from the newest turn back.
 
     Args:
         view: The session.
         id: The tool_use id.
         request: As of which request.
+        within: Newest turns that are searched.
     """
     newest = view.turn_count(request)
-    for turn in range(newest, max(0, newest - SEARCHED_TURNS), -1):
+    for turn in range(newest, max(0, newest - within), -1):
         for index in view.turn_results(turn, request):
             if view.result(index, request).id == id:
                 return Place(turn, index)
