@@ -5,7 +5,9 @@ from __future__ import annotations
 from inspector.app.details import SessionDetails, tracked_row
 from inspector.app.feed import AgentCall, FilePlace, Sources, Tab
 from inspector.app.overflow_rows import SessionOverflow
+from inspector.app.reasons import SessionWhy
 from inspector.app.session import SessionFeed, reading
+from inspector.app.wire_source import SessionWire
 from inspector.errors import UsageError
 
 WHOLE_BYTES = 1 << 30
@@ -95,6 +97,8 @@ def session_sources(feed: SessionFeed, thread: str = "") -> Sources:
     return Sources(
         SessionDetails(feed, thread),
         SessionOverflow(feed, thread),
-        SessionPlaces(feed, thread),
-        SessionThreads(feed),
+        why=SessionWhy(feed, thread),
+        wire=SessionWire(feed, thread),
+        places=SessionPlaces(feed, thread),
+        threads=SessionThreads(feed),
     )

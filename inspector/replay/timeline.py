@@ -14,9 +14,11 @@ from inspector.model.ledger import Level, Span, State
 from inspector.model.policy import Ageing, BudgetMode, Pairing, Policy
 from inspector.model.transcript import BlockKind, Boundary, Candidate, Flag, Record, Role
 from inspector.pipeline.budget import Decision, Item, decide
+from inspector.pipeline.wire.chain import holds_result
 from inspector.pipeline.wire.history import Cut, History
 from inspector.pipeline.wire.parts import RepairKind, WireRepair
 from inspector.replay.calls import Calls, Entry, Turn
+from inspector.replay.gap import cleared_by_pause, pause_saves
 from inspector.replay.requests import Break, GroupDecision, Request
 from inspector.replay.sizing import SYNTHETIC_CHARS, Sizing
 from inspector.replay.tracked import Journal, Tracked, Undo
@@ -103,6 +105,8 @@ class Timeline:
         self._attachments = 0
         self.recorded_words: dict[str, str] = {}
         """Request reference → `same` or `differs`, where the transcript holds the request itself."""
+        self.differing_ids: dict[str, int] = {}
+        """Calls and results that were recorded otherwise than predicted, and the first such request."""
         self._last_message_index = 0
         self._interrupts: list[int] = []
         self._last_answer_time: float | None = None
@@ -153,16 +157,15 @@ class Timeline:
         if record.role is Role.REQUEST:
             self.new_client = True
         if record.role is Role.ASSISTANT:
-            self._hidden_thinking += sum(
-                1 for b in record.blocks if b.kind is BlockKind.THINKING and not b.size.chars
-            )
+            for block in record.blocks:
+                self._hidden_thinking += block.kind is BlockKind.THINKING and not block.size.chars
         elif record.role is Role.BRIDGE:
             self._attachments += 1
         if record.flags & Flag.API_ERROR:
             self.error_records += 1
             self.error_lines.append((record.line, record.index))
         elif (record.role is Role.ASSISTANT and record.message_id not in self._seen_messages) or (
-            record.role is Role.USER and not any(b.kind is BlockKind.TOOL_RESULT for b in record.blocks)
+            record.role is Role.USER and not holds_result(record)
         ):
             self._last_message_index = record.index
         if record.flags & Flag.INTERRUPT:
@@ -273,7 +276,8 @@ class Timeline:
         self._age(request)
         self._clear(request)
         for tracked in self._unsettled:
-            self._refresh(tracked, request, "replacement")
+            if tracked.request != request.n:  # its group was decided just now, with all that is known
+                self._refresh(tracked, request, "replacement")
         if self._journal is None:
             self._unsettled = []
             self._to_clear = []
@@ -285,10 +289,20 @@ class Timeline:
         request.hidden_thinking, request.attachments = self._hidden_thinking, self._attachments
         request.estimated = self._inexact > 0
         request.break_ = self._find_break(cut)
+        self._pause(request)
         self._mark(request)
         if self._journal is None:
             self._compaction = None
             self._hidden_thinking = self._attachments = 0
+
+    def _pause(self, request: Request) -> None:
+        """Take off what a long pause clears in this one request."""
+        cleared = cleared_by_pause(self, self._gap_s)
+        if cleared:
+            request.wire_chars -= pause_saves(cleared)
+            request.results_shift -= pause_saves(cleared)
+            if request.break_ is None:
+                request.break_ = Break("clearing", planned=False, tool_use_id=cleared[0].entry.id)
 
     def _enter_and_leave(self, cut: Cut, request: Request) -> None:
         moves = dict(self._carried)
@@ -299,7 +313,8 @@ class Timeline:
             if tracked is not None and tracked.on_wire != on_wire:
                 self._touch(tracked)
                 self._shift(tracked, on_wire=on_wire)
-                self._refresh(tracked, request, "compaction")
+                if tracked.request:  # a new one is looked at when its group is decided
+                    self._refresh(tracked, request, "compaction")
         if self._journal is not None:
             self._journal.wire = list(moves.items())
         self._carried = []
@@ -327,9 +342,7 @@ class Timeline:
     def _repair_as_client(self, cut: Cut, request: Request) -> None:
         repairs = list(cut.repairs)
         if self._carried_repairs:  # told by a provisional request; only those still in force count
-            in_force = {(r.kind, r.id, r.record, r.block) for r in self.history.repairs()}
-            old = [r for r in self._carried_repairs if (r.kind, r.id, r.record, r.block) in in_force]
-            repairs = [*old, *repairs]
+            repairs = [*filter(self.history.is_in_force, self._carried_repairs), *repairs]
         for repair in repairs:
             self._repaired_by_client(repair, request)
         if self._journal is not None:
@@ -364,6 +377,7 @@ class Timeline:
         if tracked.entry.duplicate_call or not tracked.entry.id:
             self._say(tracked, Repair.DUPLICATE, request)
             self._drop_call(tracked)
+            self._inexact += 1  # as in `_remove`
         else:
             self._say(tracked, Repair.SYNTHETIC, request)
             self._synthetic[index] = tracked
@@ -372,6 +386,7 @@ class Timeline:
     def _remove(self, tracked: Tracked, repair: Repair, request: Request) -> None:
         self._say(tracked, repair, request)
         tracked.removed = True
+        self._inexact += 1  # a message that it leaves empty gets a filler, which no record shows
         if repair is Repair.DUPLICATE and tracked.entry.duplicate_call:
             self._drop_call(tracked)
 

@@ -61,6 +61,7 @@ def report(
         raise UsageError(f"there is no sub-agent {agent!r} in this session")
     main = session.timelines[agent]
     shown = [agent] if agent else list(session.timelines)
+    findings = session.findings()  # first: they mark requests that were recorded otherwise
     events = session.recorded_events()  # first: it marks the requests that the log speaks of
     accounts = Accounts(main).rows()
     prefixes = list(prefix_rows(main))
@@ -77,7 +78,7 @@ def report(
         "groups": list(_groups(main)),
         "results": _results(session, agent, filter_),
         "calls_without_result": [_call(row) for row in main.tracked if row.entry.result is None],
-        "findings": [finding_data(f) for f in session.findings() if f.thread in shown],
+        "findings": [finding_data(f) for f in findings if f.thread in shown],
         "totals": _totals(session, main, shown),
         "threads": [_thread(session, key, filter_) for key in shown if key and not agent],
     }
@@ -123,6 +124,24 @@ def _source(session: Session) -> dict[str, Any]:
         "unknown_types": dict(counts.unknown_types),
         "partial_tail": session.partial_tail,
         "history": session.history_name,
+        "recorded": _recorded(session),
+    }
+
+
+def _recorded(session: Session) -> dict[str, int] | None:
+    """How many requests the transcript itself recorded, all conversations together; None: none."""
+    checks = [check for key in session.timelines if (check := session.recorded_check(key)) is not None]
+    if not checks:
+        return None
+    counted = [check.statistics() for check in checks]
+    return {
+        "requests": sum(c.requests for c in counted),
+        "rebuilt": sum(c.rebuilt for c in counted),
+        "verified": sum(c.verified for c in counted),
+        "messages": sum(c.messages for c in counted),
+        "messages_verified": sum(c.messages_verified for c in counted),
+        "compared": sum(check.compared for check in checks),
+        "differing": sum(len({n for d in check.differences for n in d.requests}) for check in checks),
     }
 
 
