@@ -314,6 +314,20 @@ class Session:
         agent = self._agents_by_id.get(key)
         return agent.tool_use_id if agent else ""
 
+    def agents_by_call(self) -> dict[str, str]:
+        """tool_use id of a call → the sub-agent that it started, where that was recorded."""
+        known = (f.agent for f in self._agents.values())
+        return {a.tool_use_id: a.id for a in known if a.tool_use_id and a.id in self.timelines}
+
+    def file_of(self, thread: str) -> Path:
+        """The file that holds a conversation."""
+        return next((f.agent.path for f in self._agents.values() if f.agent.id == thread), self.path)
+
+    @property
+    def has_lines(self) -> bool:
+        """Whether records are lines of the file, not parts of one document."""
+        return self.kind in _LINE_KINDS
+
     def thread_rows(self) -> list[ThreadRow]:
         """All conversations, the main one first."""
         return [
