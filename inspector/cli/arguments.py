@@ -164,6 +164,9 @@ def _why(commands_: _Commands) -> None:
         "--under", type=int, metavar="TOKENS", help="find the limit that keeps it below this"
     )
     command.add_argument("--limit", type=int, default=10, metavar="K", help="most causes (default 10)")
+    command.add_argument(
+        "--request", type=int, metavar="N", help="take request N apart (default: the fullest)"
+    )
     command.add_argument("--no-advice", action="store_true", help="do not replay under other limits")
     command.set_defaults(run=commands.why)
 

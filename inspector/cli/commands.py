@@ -164,7 +164,12 @@ def why(arguments: argparse.Namespace, output: Output) -> int:
     from inspector.why import why as explain
 
     with _opened(session_path(arguments), arguments, output) as session:
-        answer = explain(session, under_tokens=arguments.under, with_advice=not arguments.no_advice)
+        answer = explain(
+            session,
+            under_tokens=arguments.under,
+            with_advice=not arguments.no_advice,
+            request=arguments.request,
+        )
         if arguments.json:
             output.data(json_text(why_data(session, answer)))
         else:
