@@ -39,6 +39,7 @@ def parser() -> argparse.ArgumentParser:
     _check(commands_)
     _wire(commands_)
     _overflow(commands_)
+    _compare(commands_)
     return top
 
 
@@ -59,8 +60,8 @@ def _session(parser: argparse.ArgumentParser) -> None:
 def _policy(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--policy",
-        metavar="NAME",
-        help="documented, claude-code or chatcli (default: what wrote the session)",
+        metavar="NAME|FILE",
+        help="documented, claude-code, chatcli, or a TOML file (default: what wrote the session)",
     )
     parser.add_argument(
         "--set",
@@ -144,3 +145,24 @@ def _overflow(commands_: _Commands) -> None:
     _roots(command)
     _policy(command)
     command.set_defaults(run=commands.overflow, latest=False)
+
+
+def _compare(commands_: _Commands) -> None:
+    command = commands_.add_parser(
+        "compare", help="two policies side by side: totals, per request and per result"
+    )
+    command.add_argument("path", nargs="?", metavar="PATH|ID", help="a session's file, or its id")
+    command.add_argument("--latest", action="store_true", help="the newest known session")
+    command.add_argument(
+        "--policy",
+        dest="policies",
+        action="append",
+        default=[],
+        metavar="NAME|FILE",
+        help="give it twice: A, then B; once: B, and A is what wrote the session. A name, a TOML file, "
+        "or recorded: only what the session's own records prove",
+    )
+    command.add_argument("--live", action="store_true", help="the session is still being written")
+    command.add_argument("--json", action="store_true", help="as JSON")
+    _roots(command)
+    command.set_defaults(run=commands.compare, policy=None, set=[], scratch=None)

@@ -15,6 +15,8 @@ from inspector.errors import InspectorError, UsageError
 from inspector.model.findings import KINDS, Finding, Severity
 from inspector.reading.locate import KnownSession, find_session, known_places, latest_session, list_sessions
 from inspector.session import Session, open_session
+from inspector.session.policy_file import policy_named
+from inspector.session.replays import RECORDED, recorded_policy
 from inspector.text import age_words, number, printable_line, size_words
 
 _PROGRESS_BYTES = 8 << 20
@@ -198,6 +200,25 @@ def overflow(arguments: argparse.Namespace, output: Output) -> int:
         output.text(data.decode("utf-8", "replace"))
     else:
         output.raw(data)
+    return 0
+
+
+def compare(arguments: argparse.Namespace, output: Output) -> int:
+    """`inspector compare`: two policies over one session."""
+    from inspector.report.compare import compare_data, compare_policies, compare_text
+    from inspector.report.json_text import json_text
+
+    names = arguments.policies
+    if not 1 <= len(names) <= 2:
+        raise UsageError("compare wants --policy A --policy B (or only B)")
+    with _opened(session_path(arguments), arguments, output) as session:
+        found = [recorded_policy(session) if name == RECORDED else policy_named(name) for name in names]
+        a, b = found if len(found) == 2 else (session.policy, found[0])
+        comparison = compare_policies(session, a, b)
+        if arguments.json:
+            output.data(json_text(compare_data(session, comparison)))
+        else:
+            output.text(compare_text(session, comparison))
     return 0
 
 

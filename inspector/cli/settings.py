@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from enum import Enum
-from typing import Any
 
 from inspector.errors import UsageError
-from inspector.model.policy import PRESETS, Policy, preset
+from inspector.model.policy import Policy
+from inspector.model.policy_fields import parse
+from inspector.session.policy_file import policy_named
 
 
 def policy_of(arguments: argparse.Namespace) -> tuple[Policy | None, dict[str, str]]:
@@ -18,15 +18,16 @@ def policy_of(arguments: argparse.Namespace) -> tuple[Policy | None, dict[str, s
 
     Raises:
         UsageError: No such policy, field or value.
+        UnreadableError: `--policy` names a file that cannot be read.
     """
-    base = preset(arguments.policy) if arguments.policy else None
+    base = policy_named(arguments.policy) if arguments.policy else None
     changes = [_change(words) for words in arguments.set]
     if not changes:
         return base, {"name": "--policy"} if base else {}
     if base is None:
         raise UsageError("--set changes fields of a policy: name it with --policy")
     for path, words in changes:
-        base = base.with_field(path, _value(path, words, base.flat().get(path)))
+        base = base.with_field(path, parse(path, words))
     return base, {path: "--set" for path, _ in changes}
 
 
@@ -35,23 +36,3 @@ def _change(words: str) -> tuple[str, str]:
     if not equals:
         raise UsageError(f"--set wants FIELD=VALUE, not {words!r}")
     return path.strip(), value.strip()
-
-
-def _value(path: str, words: str, current: Any) -> Any:
-    """A field's value from words, of the type that the field has now."""
-    if path not in next(iter(PRESETS.values())).flat():
-        raise UsageError(f"a policy has no field {path!r}")
-    try:
-        if isinstance(current, bool):
-            return {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}[words]
-        if isinstance(current, Enum):
-            return type(current)(words)
-        if words == "none":
-            return None
-        if isinstance(current, int) or current is None:
-            return int(words)
-        if isinstance(current, frozenset):
-            return frozenset(w.strip() for w in words.split(",") if w.strip())
-    except (ValueError, KeyError):
-        raise UsageError(f"--set {path}: {words!r} is no value for it") from None
-    raise UsageError(f"--set cannot change {path}")

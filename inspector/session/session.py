@@ -6,7 +6,7 @@ replaced or cut starts everything over; what a screen shows of the old one stays
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -15,6 +15,7 @@ import msgspec
 from inspector.errors import UnreadableError
 from inspector.model.findings import Finding, Severity
 from inspector.model.policy import CHATCLI, CLAUDE_CODE, DOCUMENTED, PRESETS, BudgetMode, Policy, preset
+from inspector.model.policy_fields import changed_fields
 from inspector.model.transcript import Record
 from inspector.pipeline.wire.recorded import RecordedRequest, RecordedWire
 from inspector.reading.detect import FileKind, detect
@@ -30,6 +31,7 @@ from inspector.session.input_findings import input_findings
 from inspector.session.intake import Counts, DocumentIntake, Intake, Intaken, LineIntake
 from inspector.session.overflow import Overflow, overflow_of
 from inspector.session.overflow_findings import overflow_findings
+from inspector.session.replays import Replay
 
 _LINE_KINDS = frozenset({FileKind.CLAUDE_CODE, FileKind.CODEX_ROLLOUT, FileKind.MESSAGES_JSONL})
 _SOURCE_WORDS: Mapping[FileKind, str] = {
@@ -91,7 +93,8 @@ class Session:
             raise UnreadableError(f"{path}: {found.reason}")
         self.kind = found.kind
         self.source_words = _SOURCE_WORDS[found.kind]
-        self.policy = policy or _DEFAULT_POLICIES.get(found.kind, DOCUMENTED)
+        self.default_policy = _DEFAULT_POLICIES.get(found.kind, DOCUMENTED)
+        self.policy = policy or self.default_policy
         self.policy_origins = dict(origins or {})
         self.unsupported = ""
         self._given_scratch = scratch
@@ -315,11 +318,54 @@ class Session:
     @property
     def policy_changes(self) -> int:
         """How many fields differ from the preset of that name."""
-        base = PRESETS.get(self.policy.name)
-        if base is None:
-            return 0
-        mine, theirs = self.policy.flat(), base.flat()
-        return sum(mine[k] != theirs[k] for k in mine)
+        base = PRESETS.get(self.policy.name.rstrip("*"))
+        return len(changed_fields(base, self.policy)) if base is not None else 0
+
+    def replayed(self, policy: Policy, keep_on: Callable[[], bool] = lambda: True) -> Replay:
+        """The session under another policy, from the records that were read.
+
+        Args:
+            policy: The other rules.
+            keep_on: Asked now and then; False stops the work where it is.
+        """
+        replay = Replay(policy, linear=self.is_linear, live=self.live)
+        self.bring_up(replay, keep_on)
+        return replay
+
+    def bring_up(self, replay: Replay, keep_on: Callable[[], bool] = lambda: True) -> bool:
+        """Bring a replay up to date with what was read.
+
+        Returns:
+            Whether it is; False where `keep_on` stopped it.
+        """
+        done = replay.extend(self.all_records(), keep_on)
+        for key, timeline in replay.timelines.items():
+            timeline.bad_lines = list(self.timelines[key].bad_lines)
+        return done
+
+    def all_records(self) -> dict[str, list[Record]]:
+        """Records of every conversation as read so far; the lists are the caller's own."""
+        return {key: list(records) for key, records in self._records.items()}
+
+    def adopt(self, replay: Replay, origins: Mapping[str, str] | None = None) -> Replay:
+        """Go on under the policy of a replay.
+
+        Args:
+            replay: Made from this session; what it misses is fed now.
+            origins: Field → where its value came from.
+
+        Returns:
+            What the session was under until now, as a replay.
+        """
+        self.bring_up(replay)
+        before = Replay(self.policy, linear=self.is_linear, live=self.live)
+        before.timelines = self.timelines
+        self.policy, self.timelines = replay.policy, replay.timelines
+        self.policy_origins = dict(origins or {})
+        self._overflows.clear()
+        self._recorded.clear()
+        self._forget()
+        return before
 
     @property
     def policy_note(self) -> str:

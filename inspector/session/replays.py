@@ -1,0 +1,78 @@
+"""`Replay`: the records of a session under another policy, without reading anything again.
+
+A timeline counts the records that it was fed, so a replay can be begun while the session grows and
+be brought up to date later: what is missing is what the session holds beyond that count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from inspector.model.policy import Ageing, BudgetMode, Policy
+from inspector.replay.timeline import Timeline
+
+if TYPE_CHECKING:
+    from inspector.model.transcript import Record
+    from inspector.session.session import Session
+
+FED_AT_ONCE = 500
+"""Records between two questions whether to go on: a few milliseconds."""
+RECORDED = "recorded"
+"""Name of the policy that does only what the session's own records prove."""
+
+
+class Replay:
+    """All conversations of a session under one policy."""
+
+    def __init__(self, policy: Policy, *, linear: bool, live: bool) -> None:
+        """Begin an empty replay.
+
+        Args:
+            policy: The rules.
+            linear: The session's records follow one another without a chain of parents.
+            live: The session is being written.
+        """
+        self.policy = policy
+        self.timelines: dict[str, Timeline] = {}
+        self._linear = linear
+        self._live = live
+
+    def extend(
+        self,
+        records: Mapping[str, Sequence[Record]],
+        keep_on: Callable[[], bool] = lambda: True,
+    ) -> bool:
+        """Feed what is missing.
+
+        Args:
+            records: All records of each conversation, in file order.
+            keep_on: Asked now and then; False stops the work, which can be taken up again.
+
+        Returns:
+            Whether it is up to date.
+        """
+        for key, known in records.items():
+            timeline = self.timelines.get(key)
+            if timeline is None:
+                timeline = self.timelines[key] = Timeline(self.policy, linear=self._linear, live=self._live)
+            start = timeline.records
+            for at in range(start, len(known), FED_AT_ONCE):
+                if not keep_on():
+                    return False
+                for record in known[at : at + FED_AT_ONCE]:
+                    timeline.feed(record)
+            if start < len(known):
+                timeline.settle()
+        return True
+
+
+def recorded_policy(session: Session) -> Policy:
+    """The policy that does only what the session's own records prove: replacements and clearings.
+
+    It stands for "recorded" where predicted is compared with recorded. A plain list of messages
+    records neither, so everything in it was sent as it stands there.
+    """
+    base = session.default_policy.with_field("name", RECORDED)
+    base = base.with_field("budget.mode", BudgetMode.AUTO)
+    return base.with_field("microcompact.variant", Ageing.RECORDED)
