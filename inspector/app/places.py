@@ -15,6 +15,7 @@ from textual.screen import Screen
 from inspector.app.feed import Sources
 from inspector.app.frame import Frame
 from inspector.app.screens.findings import FindingsScreen
+from inspector.app.screens.map import MapScreen
 from inspector.app.screens.overflow import OverflowScreen
 from inspector.app.screens.sessions import SessionsScreen
 from inspector.app.sources import SessionCatalog
@@ -60,6 +61,10 @@ class ScreenKey:
         )
 
 
+def _map(context: Context) -> Screen[Any]:
+    return MapScreen(context.frame, result=context.result)
+
+
 def _findings(context: Context) -> Screen[Any]:
     view = context.frame.view
     return FindingsScreen(view.findings, requests=view.request_count)
@@ -75,6 +80,7 @@ def _sessions(context: Context) -> Screen[Any] | None:
 
 
 SCREEN_KEYS: tuple[ScreenKey, ...] = (
+    ScreenKey("m", "map", "map", "The whole session as a picture", _map),
     ScreenKey("i", "findings", "findings", "All findings of the session", _findings),
     ScreenKey(
         "o",
