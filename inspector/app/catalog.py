@@ -12,6 +12,7 @@ from pathlib import Path
 from inspector.app.details import SessionDetails
 from inspector.app.feed import OpenSession, Sources
 from inspector.app.overflow_rows import SessionOverflow
+from inspector.app.policies import SessionPolicies
 from inspector.app.session import SessionFeed, session_file
 from inspector.app.sources import SessionRow, SessionSummary
 from inspector.errors import InspectorError
@@ -100,7 +101,7 @@ def opened(
     """A session as the app takes it."""
     session = open_session(path, policy=policy, origins=origins, scratch=scratch, live=follow, read=False)
     feed = SessionFeed(session, follow=follow)
-    return OpenSession(feed, Sources(SessionDetails(feed), SessionOverflow(feed)))
+    return OpenSession(feed, Sources(SessionDetails(feed), SessionOverflow(feed), SessionPolicies(feed)))
 
 
 class KnownOpener:

@@ -15,6 +15,9 @@ FAMILIES = {
     "stage": "Stages",
     "detail": "Detail",
     "text": "Text",
+    "map": "Map",
+    "whatif": "What-if",
+    "compare": "Compare",
     "screen": "Screens",
     "app": "App",
 }

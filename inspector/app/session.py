@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -16,11 +16,13 @@ from inspector.app.feed import FeedState, FeedUpdate, Progress
 from inspector.errors import InspectorError
 from inspector.model.findings import Finding
 from inspector.model.ledger import Lifeline
-from inspector.model.policy import Policy
+from inspector.model.policy import BudgetMode, Policy
 from inspector.reading.follow import FileState
 from inspector.replay.conversation import Conversation
 from inspector.replay.view import RequestRow, ResultRow, ThreadRow, TurnRow
 from inspector.session import Session
+from inspector.session.replays import Replay
+from inspector.text import count_words
 from inspector.watch import wakeups
 
 STEP_BYTES = 1 << 20
@@ -54,7 +56,9 @@ class LiveView:
         self.title = session.title
         self.source = session.source_words
         self.policy: Policy = session.policy
-        self.policy_note = session.policy_note
+        changes = session.policy_changes
+        said = changes and session.policy.budget.mode is not BudgetMode.AUTO
+        self.policy_note = f"{count_words(changes, 'field')} changed" if said else session.policy_note
         self.window_tokens: int | None = session.window_tokens
         self.chars_per_token: float | None = session.chars_per_token(thread)
         self.findings: Sequence[Finding] = ()
@@ -121,6 +125,22 @@ class SessionFeed:
             self._thread.join(timeout=5)
         with self.lock:
             self.session.close()
+
+    def show(self, replay: Replay, origins: Mapping[str, str]) -> Replay:
+        """Go on under the policy of a replay. May be called from any thread.
+
+        Args:
+            replay: Made from this session.
+            origins: Field → where its value came from.
+
+        Returns:
+            What was shown until now.
+        """
+        with self.lock:
+            before = self.session.adopt(replay, origins)
+            self._findings = self.session.findings() if self._state is not FeedState.INDEXING else ()
+        self._tell(self._state, note=_NOTES.get(self._state, ""))
+        return before
 
     def _run(self) -> None:
         try:

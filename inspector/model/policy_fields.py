@@ -56,7 +56,7 @@ _ORDERS = ((_P, _B, _M), (_B, _P, _M), (_M, _P, _B), (_P, _M, _B), (_B, _M, _P),
 
 FIELDS: tuple[Field, ...] = (
     Field("unit", "length unit", "What every limit and size counts.", Unit),
-    Field("order", "order of the stages", "Which stage sees what the one before it left.", tuple),
+    Field("order", "stage order", "Which stage sees what the one before it left.", tuple),
     Field("dispatch.enabled", "cap at the tool",
           "Cut a tool's output when it returns; a transcript holds what that left.", bool),
     Field("dispatch.default_cap", "  cap", "Cap of the tools that have none of their own.", int),

@@ -23,8 +23,11 @@ def trade_sentence(comparison: Comparison, a: str = "A", b: str = "B") -> str:
         if comparison.results:
             return f"{a} and {b} decide differently but send the same sizes in every request."
         return f"{a} and {b} send the same in every request of this session."
-    gain = _size(left, right, a, b) + _window(comparison, a)
-    return f"{gain}{_price(left, right)}{_uncached(left, right)}."
+    window, price = _window(comparison, a), _price(left, right)
+    if window and price.startswith(" and"):
+        price = f",{price}"
+    sentence = f"{_size(left, right, a, b)}{window}{price}{_uncached(left, right)}."
+    return sentence[:1].upper() + sentence[1:]
 
 
 def _size(left: Totals, right: Totals, a: str, b: str) -> str:
@@ -48,10 +51,10 @@ def _window(comparison: Comparison, a: str) -> str:
     if left == right or comparison.window_chars is None:
         return ""
     if right is None:
-        return f" and stays under the context window, which {a} crosses in request {left}"
+        return f", stays under the context window, which {a} crosses in request {left}"
     if left is None:
-        return f" and crosses the context window in request {right}, which {a} does not"
-    return f" and crosses the context window in request {right}, not {left}"
+        return f", crosses the context window in request {right}, which {a} does not"
+    return f", crosses the context window in request {right} instead of {left}"
 
 
 def _price(left: Totals, right: Totals) -> str:

@@ -37,6 +37,14 @@ class Replay:
         self.timelines: dict[str, Timeline] = {}
         self._linear = linear
         self._live = live
+        self._first: Record | None = None
+        """The session's first record when it was begun: another one means another file."""
+
+    def fits(self, records: Mapping[str, Sequence[Record]]) -> bool:
+        """Whether it was made of these records so far; a session that started over has others."""
+        return all(
+            len(records.get(key, ())) >= timeline.records for key, timeline in self.timelines.items()
+        ) and (self._first is None or self._first is _first_of(records))
 
     def extend(
         self,
@@ -52,6 +60,8 @@ class Replay:
         Returns:
             Whether it is up to date.
         """
+        if self._first is None:
+            self._first = _first_of(records)
         for key, known in records.items():
             timeline = self.timelines.get(key)
             if timeline is None:
@@ -65,6 +75,10 @@ class Replay:
             if start < len(known):
                 timeline.settle()
         return True
+
+
+def _first_of(records: Mapping[str, Sequence[Record]]) -> Record | None:
+    return next((known[0] for known in records.values() if known), None)
 
 
 def recorded_policy(session: Session) -> Policy:

@@ -94,7 +94,7 @@ class Session:
         self.kind = found.kind
         self.source_words = _SOURCE_WORDS[found.kind]
         self.default_policy = _DEFAULT_POLICIES.get(found.kind, DOCUMENTED)
-        self.policy = policy or self.default_policy
+        self.policy = self._opened_policy = policy or self.default_policy
         self.policy_origins = dict(origins or {})
         self.unsupported = ""
         self._given_scratch = scratch
@@ -156,6 +156,8 @@ class Session:
         self._scratch: Scratch | None = None
         self._recorded: dict[str, tuple[int, RecordedWire]] = {}
         self._owners = {"": self._intake}
+        self._ratios: dict[str, float | None] = {}
+        """Ratios of chars to tokens that are kept while another policy is shown."""
 
     def _forget(self) -> None:
         """Drop what was derived from an earlier state."""
@@ -263,7 +265,13 @@ class Session:
         The system prompt and the tools stand in the tokens but not in the chars, so the ratio is taken
         from differences. None where the usage does not allow it.
         """
-        known = [r for r in self.timelines[thread].requests if r.usage and not r.estimated]
+        if thread in self._ratios:
+            return self._ratios[thread]
+        return self._measured_ratio(self.timelines[thread])
+
+    @staticmethod
+    def _measured_ratio(timeline: Timeline) -> float | None:
+        known = [r for r in timeline.requests if r.usage and not r.estimated]
         best: tuple[int, int] | None = None
         start = known[0] if known else None
         for before, now in pairwise(known):
@@ -347,6 +355,13 @@ class Session:
         """Records of every conversation as read so far; the lists are the caller's own."""
         return {key: list(records) for key, records in self._records.items()}
 
+    def as_replay(self) -> Replay:
+        """The session as it is now, as a replay: the same timelines, not copies."""
+        replay = Replay(self.policy, linear=self.is_linear, live=self.live)
+        replay.timelines = self.timelines
+        replay.extend(self._records)
+        return replay
+
     def adopt(self, replay: Replay, origins: Mapping[str, str] | None = None) -> Replay:
         """Go on under the policy of a replay.
 
@@ -357,13 +372,20 @@ class Session:
         Returns:
             What the session was under until now, as a replay.
         """
+        if not replay.fits(self._records):  # the session started over since
+            replay = self.replayed(replay.policy)
         self.bring_up(replay)
-        before = Replay(self.policy, linear=self.is_linear, live=self.live)
-        before.timelines = self.timelines
+        before = self.as_replay()
         self.policy, self.timelines = replay.policy, replay.timelines
         self.policy_origins = dict(origins or {})
         self._overflows.clear()
         self._recorded.clear()
+        # Tokens were counted of what was sent, so their ratio to chars is measured under the policy
+        # that the session was opened with; under another one it stays what it was.
+        if replay.policy == self._opened_policy:
+            self._ratios = {}
+        elif not self._ratios:
+            self._ratios = {key: self._measured_ratio(timeline) for key, timeline in before.timelines.items()}
         self._forget()
         return before
 

@@ -135,7 +135,7 @@ def test_a_lifeline_sends_until_the_last_request() -> None:
 
 def test_the_trade_names_gain_and_price(tmp_path: Path) -> None:
     sentence = trade_sentence(compared(grown(45), PLAIN, AGES, tmp_path), "plain", "ageing")
-    assert sentence.startswith("ageing sends ")
+    assert sentence.startswith("Ageing sends ")
     assert "less than plain and pays for it with " in sentence
     assert "more prefix breaks; the cache misses ≈ " in sentence
 
@@ -143,7 +143,7 @@ def test_the_trade_names_gain_and_price(tmp_path: Path) -> None:
 def test_the_trade_says_who_stays_under_the_window(tmp_path: Path) -> None:
     timeline_peak = max(r.wire_chars for r in replay(grown(45), DOCUMENTED, tmp_path).requests)
     found = compared(grown(45), PLAIN, DOCUMENTED, tmp_path, window=timeline_peak)
-    assert f"stays under the context window, which A crosses in request {found.a_totals.over_window}" in (
+    assert f", stays under the context window, which A crosses in request {found.a_totals.over_window}" in (
         trade_sentence(found)
     )
     back = trade_sentence(compared(grown(45), DOCUMENTED, PLAIN, tmp_path, window=timeline_peak))

@@ -24,7 +24,7 @@ from inspector.app.frame import Frame
 from inspector.app.keys import key_hints
 from inspector.app.places import Context, screen_key
 from inspector.app.screens.ledger_keys import BINDINGS, HINTS
-from inspector.app.sources import SessionCatalog
+from inspector.app.sources import Policies, SessionCatalog
 from inspector.app.steps import last_change, next_finding, notable, turn_after, turn_before
 from inspector.app.widgets.bar import HELP, Bar, Word, hints
 from inspector.app.widgets.columns import WIDE
@@ -36,6 +36,7 @@ from inspector.app.widgets.stage_rows import StageView
 from inspector.app.widgets.timeline import Timeline
 from inspector.app.widgets.turn_index import Place, find_id, turn_of
 from inspector.errors import InspectorError
+from inspector.model.policy import Policy
 from inspector.text import count_words, printable
 
 SIDE_WIDTH = 160
@@ -65,6 +66,13 @@ class LedgerScreen(Screen[None]):
             self.wanted = wanted
             self.text = text
 
+    class PolicyShown(Message):
+        """The session is shown under another policy."""
+
+        def __init__(self, name: str) -> None:
+            super().__init__()
+            self.name = name
+
     def __init__(
         self, sources: Sources, *, catalog: SessionCatalog | None = None, request: int | None = None
     ) -> None:
@@ -82,6 +90,8 @@ class LedgerScreen(Screen[None]):
         self._seen_requests = 0
         """Requests there were when following stopped."""
         self._finding: int | None = None
+        self._wanted_policy: Policy | None = None
+        """What the session is being replayed under; None: no replay is on its way."""
         self._saying = ""
         """Sentence of the bottom line; empty: key hints."""
         self._asked: Wanted | None = None
@@ -372,8 +382,35 @@ class LedgerScreen(Screen[None]):
         if screen is not None:
             self.app.push_screen(screen, self.jump)
 
+    def action_preset(self) -> None:
+        """Show the session under the next policy; the replay runs in a thread."""
+        policies = self._sources.policies
+        if policies is None:
+            return
+        choices = policies.choices()
+        last = self._wanted_policy or policies.current
+        at = choices.index(last) if last in choices else -1
+        wanted = self._wanted_policy = choices[(at + 1) % len(choices)]
+        self.say(f"policy {wanted.name}: replaying …")
+        self._replay(policies, wanted)
+
+    @work(thread=True, exclusive=True, group="replay", exit_on_error=False)
+    def _replay(self, policies: Policies, policy: Policy) -> None:
+        """Replay in a thread; the feed then posts the session as it is under that policy."""
+        worker = get_current_worker()
+        if policies.show(policy, lambda: not worker.is_cancelled):
+            self.post_message(self.PolicyShown(policy.name))
+
+    @on(PolicyShown)
+    def tell_policy(self, event: PolicyShown) -> None:
+        """Say under which policy the session is shown now."""
+        self._wanted_policy = None
+        self.say(f"Shown under the policy {event.name}.")
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Keys of screens that have nothing to show are not offered."""
+        if action == "preset":
+            return self._sources.policies is not None
         if action != "open_screen":
             return True
         entry = screen_key(str(parameters[0]))

@@ -33,6 +33,7 @@ BINDINGS: tuple[Binding, ...] = (
     Binding(
         "c", "copy", "copy", id="detail.copy", tooltip="Copy the text shown, control characters as signs"
     ),
+    Binding("p", "preset", "policy preset", id="screen.preset", tooltip="Show it under the next policy"),
     Binding("escape", "back", "back", id="app.back", tooltip="Back: to the list, to all stages"),
     *(entry.binding for entry in SCREEN_KEYS),
 )
