@@ -8,10 +8,7 @@ on a clock, a process or an earlier run.
 from __future__ import annotations
 
 import json
-import os
-import secrets
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -78,32 +75,13 @@ def records_jsonl(records: Iterable[dict[str, Any]]) -> bytes:
     return "".join(f"{_json(record)}\n" for record in records).encode()
 
 
-def write_atomically(path: Path, data: bytes) -> None:
-    """Write a file so that at any moment either the old or the new content is there, whole.
-
-    Args:
-        path: The file; made or replaced, readable by its owner only.
-        data: Its content.
-
-    Raises:
-        OSError: It could not be written; what was there before is untouched.
-    """
-    temporary = path.with_name(f".{path.name[:80]}.{secrets.token_hex(6)}.tmp")
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    except BaseException:
-        with suppress(FileNotFoundError):
-            temporary.unlink()
-        raise
-
-
 def _json(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    try:
+        text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    except ValueError:
+        # A session may hold NaN or Infinity, which JSON cannot say: null, as in JavaScript.
+        value = json.loads(json.dumps(value), parse_constant=lambda _: None)
+        text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     try:
         text.encode()
     except UnicodeEncodeError:

@@ -17,22 +17,26 @@ ALLOWED: dict[str, set[str]] = {
     "model": {"errors"},
     "pipeline": {"model", "errors"},
     "reading": {"model", "errors"},
-    "overflow": {"model", "errors"},
+    "whole_files": set(),
+    "overflow": {"whole_files", "model", "errors"},
     "chatcli_files": set(),
     "replay": {"pipeline", "model", "errors"},
     "manager": {"pipeline", "overflow", "model", "errors"},
     "managed_run": {"manager", "overflow", "pipeline", "model", "errors"},
     "examples": {"manager", "overflow", "pipeline", "model", "errors"},
     "session": {"reading", "replay", "pipeline", "model", "errors", "text"},
-    "report": {"session", "replay", "model", "errors", "text"},
+    "why": {"session", "replay", "pipeline", "model", "errors", "text"},
+    "report": {"why", "session", "replay", "model", "errors", "text"},
+    "scan": {"session", "replay", "model", "errors", "text"},
     "samples": {"errors"},
     "watch": {"errors"},
     "app": {
-        "watch", "session", "replay", "report", "reading", "model", "errors", "text", "samples", "pipeline",
+        "watch", "session", "replay", "why", "report", "reading", "model", "errors", "text", "samples",
+        "pipeline",
     },
     "cli": {
-        "app", "watch", "session", "replay", "report", "manager", "overflow", "chatcli_files", "pipeline",
-        "reading", "model", "errors", "text", "samples",
+        "app", "watch", "session", "replay", "why", "report", "scan", "managed_run", "whole_files", "manager",
+        "overflow", "chatcli_files", "pipeline", "reading", "model", "errors", "text", "samples",
     },
 }  # fmt: skip
 """Part → parts that it may import. A part is a module or package directly under `inspector/`."""
@@ -41,7 +45,7 @@ THIRD_PARTY: dict[str, set[str]] = {
     "textual": {"app"},
     "rich": {"app"},
     "watchfiles": {"watch"},
-    "orjson": {"reading", "report", "manager", "managed_run", "pipeline", "session"},
+    "orjson": {"reading", "report", "scan", "manager", "managed_run", "pipeline", "session"},
 }
 
 

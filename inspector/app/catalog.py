@@ -13,11 +13,14 @@ from inspector.app.details import SessionDetails
 from inspector.app.feed import OpenSession, Sources
 from inspector.app.overflow_rows import SessionOverflow
 from inspector.app.policies import SessionPolicies
+from inspector.app.reasons import SessionWhy
 from inspector.app.session import SessionFeed, session_file
 from inspector.app.sources import SessionRow, SessionSummary
+from inspector.app.wire_source import SessionWire
 from inspector.errors import InspectorError
 from inspector.model.findings import Severity
 from inspector.model.policy import Policy, preset
+from inspector.reading.chatcli_places import ChatcliPlaces
 from inspector.reading.locate import Place, list_sessions
 from inspector.replay.view import Event
 from inspector.samples import DEFAULT_STORY, Player, Story, story
@@ -96,23 +99,43 @@ def opened(
     policy: Policy | None = None,
     origins: dict[str, str] | None = None,
     scratch: Path | None = None,
+    chatcli: ChatcliPlaces | None = None,
     follow: bool = True,
 ) -> OpenSession:
     """A session as the app takes it."""
-    session = open_session(path, policy=policy, origins=origins, scratch=scratch, live=follow, read=False)
+    session = open_session(
+        path,
+        policy=policy,
+        origins=origins,
+        scratch=scratch,
+        live=follow,
+        chatcli=chatcli,
+        read=False,
+    )
     feed = SessionFeed(session, follow=follow)
-    return OpenSession(feed, Sources(SessionDetails(feed), SessionOverflow(feed), SessionPolicies(feed)))
+    sources = Sources(
+        SessionDetails(feed),
+        SessionOverflow(feed),
+        why=SessionWhy(feed),
+        wire=SessionWire(feed),
+        policies=SessionPolicies(feed),
+    )
+    return OpenSession(feed, sources)
 
 
 class KnownOpener:
     """The `Opener` behind the picker; owns the demo's directory and its player."""
 
-    def __init__(self) -> None:
+    def __init__(self, chatcli: ChatcliPlaces | None = None) -> None:
+        """Args:
+        chatcli: Where ChatCLI keeps what is not in a session's file.
+        """
+        self._chatcli = chatcli
         self._demos: list[Demo] = []
 
     def open(self, path: str) -> OpenSession:
         """Open what was chosen or typed."""
-        return opened(session_file(path))
+        return opened(session_file(path), chatcli=self._chatcli)
 
     def demo(self) -> OpenSession:
         """Start the default demo."""

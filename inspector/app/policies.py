@@ -15,6 +15,7 @@ from inspector.errors import UsageError
 from inspector.model.policy import PRESETS, Policy
 from inspector.model.policy_fields import changed_fields
 from inspector.replay.differences import Comparison, compare
+from inspector.session import default_policy
 from inspector.session.policy_file import load_policy, save_policy
 from inspector.session.replays import Replay, recorded_policy
 
@@ -31,6 +32,7 @@ class SessionPolicies:
         self._feed = feed
         self.base = feed.session.policy
         self._base_origins = dict(feed.session.policy_origins)
+        self._recorded = recorded_policy(default_policy(feed.session.kind))
         self._edited: Policy | None = None
         """The last one shown that is neither base nor preset: going round leads back to it."""
         self._replays: list[Replay] = []
@@ -45,7 +47,7 @@ class SessionPolicies:
     def choices(self) -> Sequence[Policy]:
         """Base, the edited one where there is one, the presets, and `recorded`."""
         edited = [self._edited] if self._edited is not None else []
-        known = [self.base, *edited, *PRESETS.values(), recorded_policy(self._feed.session)]
+        known = [self.base, *edited, *PRESETS.values(), self._recorded]
         out: list[Policy] = []
         for policy in known:
             if policy not in out:
@@ -69,7 +71,7 @@ class SessionPolicies:
             )
             self._replays = [kept for kept in self._replays if kept is not replay]
             self._keep(self._feed.show(replay, origins))
-            if policy not in (self.base, recorded_policy(self._feed.session), *PRESETS.values()):
+            if policy not in (self.base, self._recorded, *PRESETS.values()):
                 self._edited = policy
             return True
 
@@ -104,7 +106,7 @@ class SessionPolicies:
             self._replays = [kept for kept in self._replays if kept.fits(records)]
         replay = next((kept for kept in self._replays if kept.policy == policy), None)
         if replay is None:
-            replay = Replay(policy, linear=session.is_linear, live=session.live)
+            replay = session.new_replay(policy)
         if not replay.extend(records, keep_on):
             return None
         self._keep(replay)

@@ -55,6 +55,7 @@ REPAIRS: Mapping[Repair, Sign] = {
     Repair.ORPHAN: Sign("×", "orphan", "orphan"),
     Repair.DUPLICATE: Sign("»", "duplicate", "repaired"),
     Repair.MOVED: Sign("↑", "moved", "repaired"),
+    Repair.REORDERED: Sign("↑", "reordered", "repaired"),
     Repair.DROPPED: Sign("×", "dropped", "repaired"),
     Repair.PENDING: Sign("?", "no result", "fresh"),
     Repair.EMPTIED: Sign("×", "emptied", "repaired"),
@@ -74,6 +75,7 @@ EVENTS: Mapping[Event, Sign] = {
     Event.BREAK: Sign("╎", "prefix break", "prefix-break"),
     Event.REPAIR: Sign("±", "repair", "repaired"),
     Event.ERROR: Sign("!", "error", "replaced"),
+    Event.RESUME: Sign("»", "resume", "muted"),
     Event.PLANNED_BREAK: Sign("╎", "planned break", "ghost"),
 }
 """Events that the timeline marks, strongest first; a column shows the first that it has."""

@@ -107,9 +107,9 @@ class Conversation:
             wire += span.chars
             estimated |= span.estimated
             level = max(level, span.level, key=_STRENGTH.index)
-            if span.state in (State.FROZEN, State.REPLACED, State.PENDING):
+            if span.state in (State.FROZEN, State.REPLACED, State.MUST_REAPPLY, State.PENDING):
                 counted += row.full
-            if span.state is State.REPLACED:
+            if span.state in (State.REPLACED, State.MUST_REAPPLY):
                 replaced += row.full
         limit = self.policy.budget.turn_limit
         return TurnRow(
@@ -151,7 +151,7 @@ class Conversation:
             pairing=repair,
             repaired_now=any(at == n for at, what in row.repairs if what is not Repair.PENDING),
             state=state,
-            decided_now=span is not None and span.decided and row.request == n,
+            decided_now=span is not None and span.decided and n == (span.start if row.anew else row.request),
             level=level,
             wire_chars=span.chars if span and span.level is not Level.GONE else None,
             estimated=bool(span and span.estimated),
@@ -177,14 +177,28 @@ class Conversation:
         return starts[at] if at < len(starts) else None
 
     def recorded(self, row: Tracked) -> str:
-        """Whether the session's own replacement line agrees: same, differs, or nothing recorded."""
+        """Whether the session's own replacement line and recorded request agree with the prediction.
+
+        Returns:
+            `same`, `differs`, or nothing where neither was recorded.
+        """
+        if row.entry.id in self.timeline.differing_ids:
+            return "differs"
         if not self.timeline.stored:
-            return ""
+            return self._request_word(row)
         if row.stored is None and row.state is State.REPLACED:
             return "differs"
         if row.stored is not None:
             return "same" if row.state is State.REPLACED else "differs"
-        return "same" if row.entry.candidate is Candidate.YES and row.request else ""
+        if row.entry.candidate is Candidate.YES and row.request:
+            return "same"
+        return self._request_word(row)
+
+    def _request_word(self, row: Tracked) -> str:
+        """`same` where the request that first held a result was recorded and has it as predicted."""
+        if not 1 <= row.request <= len(self.timeline.requests):
+            return ""
+        return "same" if self._request(row.request).request_ref in self.timeline.recorded_words else ""
 
     def _level_reason(self, row: Tracked, level: Level, age: int) -> str:
         if level in (Level.TRUNCATED, Level.SUMMARIZED, Level.CLEARED, Level.GONE):
@@ -207,7 +221,7 @@ def state_at(row: Tracked, span: Span | None, n: int) -> State:
     """The state to show: a result replaced in an earlier request is must-reapply from then on."""
     if span is None:
         return State.PENDING
-    if span.state is State.REPLACED and n > row.request:
+    if span.state is State.REPLACED and n > row.request and not row.anew:
         return State.MUST_REAPPLY
     return span.state
 

@@ -14,9 +14,11 @@ from inspector.model.ledger import Level, Span, State
 from inspector.model.policy import Ageing, BudgetMode, Pairing, Policy
 from inspector.model.transcript import BlockKind, Boundary, Candidate, Flag, Record, Role
 from inspector.pipeline.budget import Decision, Item, decide
+from inspector.pipeline.wire.chain import holds_result
 from inspector.pipeline.wire.history import Cut, History
 from inspector.pipeline.wire.parts import RepairKind, WireRepair
 from inspector.replay.calls import Calls, Entry, Turn
+from inspector.replay.gap import cleared_by_pause, pause_saves
 from inspector.replay.requests import Break, GroupDecision, Request
 from inspector.replay.sizing import SYNTHETIC_CHARS, Sizing
 from inspector.replay.tracked import Journal, Tracked, Undo
@@ -53,6 +55,8 @@ class Timeline:
         self.tracked: list[Tracked] = []
         self.stored: dict[str, Record] = {}
         """Id → the line with its stored replacement."""
+        self.other_previews: list[tuple[str, int]] = []
+        """Id and line of stored replacements that differ from an earlier one for the same result."""
         self.boundaries: list[tuple[int, Record]] = []
         """Compactions and recorded clearings, with the request that they come before."""
         self.screen: bool | None = None
@@ -80,6 +84,8 @@ class Timeline:
         self._compaction: Boundary | None = None
         self._delta = 0
         """What the stages add to (mostly: take from) the size of the history on the wire."""
+        self._calls_delta = 0
+        """The part of `_delta` that is inputs of calls which pairing takes out."""
         self._inexact = 0
         """Results on the wire whose size is an estimate."""
         self.unreplaced: list[tuple[int, list[str]]] = []
@@ -93,8 +99,14 @@ class Timeline:
         self.newest_index = 0
         self.error_records = 0
         """Records of API errors."""
+        self.error_lines: list[tuple[int, int]] = []
+        """Their lines, with the index of the record."""
+        self._hidden_thinking = 0
+        self._attachments = 0
         self.recorded_words: dict[str, str] = {}
         """Request reference → `same` or `differs`, where the transcript holds the request itself."""
+        self.differing_ids: dict[str, int] = {}
+        """Calls and results that were recorded otherwise than predicted, and the first such request."""
         self._last_message_index = 0
         self._interrupts: list[int] = []
         self._last_answer_time: float | None = None
@@ -144,10 +156,16 @@ class Timeline:
             self.screen = record.entrypoint != "sdk-cli"
         if record.role is Role.REQUEST:
             self.new_client = True
+        if record.role is Role.ASSISTANT:
+            for block in record.blocks:
+                self._hidden_thinking += block.kind is BlockKind.THINKING and not block.size.chars
+        elif record.role is Role.BRIDGE:
+            self._attachments += 1
         if record.flags & Flag.API_ERROR:
             self.error_records += 1
+            self.error_lines.append((record.line, record.index))
         elif (record.role is Role.ASSISTANT and record.message_id not in self._seen_messages) or (
-            record.role is Role.USER and not any(b.kind is BlockKind.TOOL_RESULT for b in record.blocks)
+            record.role is Role.USER and not holds_result(record)
         ):
             self._last_message_index = record.index
         if record.flags & Flag.INTERRUPT:
@@ -163,7 +181,13 @@ class Timeline:
         self._take_back()
         self._journal = journal = Journal()
         self._undo = Undo(
-            journal, self._delta, self._inexact, self._fresh, dict(self._waiting), dict(self._synthetic)
+            journal,
+            self._delta,
+            self._calls_delta,
+            self._inexact,
+            self._fresh,
+            dict(self._waiting),
+            dict(self._synthetic),
         )
         request = Request(len(self.requests) + 1, "", "", self.last_line, self.records, pending=True)
         self._decide(request, None)
@@ -173,7 +197,7 @@ class Timeline:
         if self._undo is None:
             return
         undo = self._undo
-        self._delta, self._inexact = undo.delta, undo.inexact
+        self._delta, self._calls_delta, self._inexact = undo.delta, undo.calls_delta, undo.inexact
         self._fresh, self._waiting, self._synthetic = undo.fresh, undo.waiting, undo.synthetic
         for tracked, snapshot in undo.journal.tracked.values():
             tracked.restore(snapshot)
@@ -212,6 +236,8 @@ class Timeline:
             if tracked.stored is None:
                 tracked.stored = text
                 self._unsettled.append(tracked)
+            elif tracked.stored != text:
+                self.other_previews.append((tool_use_id, record.line))
 
     def _track(self, record: Record) -> None:
         for entry in self.calls.feed(record):
@@ -248,18 +274,33 @@ class Timeline:
         self._age(request)
         self._clear(request)
         for tracked in self._unsettled:
-            self._refresh(tracked, request, "replacement")
+            if tracked.request != request.n:  # its group was decided just now, with all that is known
+                self._refresh(tracked, request, "replacement")
         if self._journal is None:
             self._unsettled = []
             self._to_clear = []
         request.answers = self._answers
         request.turns = len(self.calls.turns)
         request.wire_chars = self.sizing.in_unit(cut.tally.text) + self._delta
+        request.tally = cut.tally
+        request.calls_shift, request.results_shift = self._calls_delta, self._delta - self._calls_delta
+        request.hidden_thinking, request.attachments = self._hidden_thinking, self._attachments
         request.estimated = self._inexact > 0
         request.break_ = self._find_break(cut)
+        self._pause(request)
         self._mark(request)
         if self._journal is None:
             self._compaction = None
+            self._hidden_thinking = self._attachments = 0
+
+    def _pause(self, request: Request) -> None:
+        """Take off what a long pause clears in this one request."""
+        cleared = cleared_by_pause(self, self._gap_s)
+        if cleared:
+            request.wire_chars -= pause_saves(cleared)
+            request.results_shift -= pause_saves(cleared)
+            if request.break_ is None:
+                request.break_ = Break("clearing", planned=False, tool_use_id=cleared[0].entry.id)
 
     def _enter_and_leave(self, cut: Cut, request: Request) -> None:
         moves = dict(self._carried)
@@ -270,7 +311,8 @@ class Timeline:
             if tracked is not None and tracked.on_wire != on_wire:
                 self._touch(tracked)
                 self._shift(tracked, on_wire=on_wire)
-                self._refresh(tracked, request, "compaction")
+                if tracked.request:  # a new one is looked at when its group is decided
+                    self._refresh(tracked, request, "compaction")
         if self._journal is not None:
             self._journal.wire = list(moves.items())
         self._carried = []
@@ -298,9 +340,7 @@ class Timeline:
     def _repair_as_client(self, cut: Cut, request: Request) -> None:
         repairs = list(cut.repairs)
         if self._carried_repairs:  # told by a provisional request; only those still in force count
-            in_force = {(r.kind, r.id, r.record, r.block) for r in self.history.repairs()}
-            old = [r for r in self._carried_repairs if (r.kind, r.id, r.record, r.block) in in_force]
-            repairs = [*old, *repairs]
+            repairs = [*filter(self.history.is_in_force, self._carried_repairs), *repairs]
         for repair in repairs:
             self._repaired_by_client(repair, request)
         if self._journal is not None:
@@ -334,7 +374,8 @@ class Timeline:
         del self._waiting[index]
         if tracked.entry.duplicate_call or not tracked.entry.id:
             self._say(tracked, Repair.DUPLICATE, request)
-            self._delta -= self.sizing.call(tracked.entry)
+            self._drop_call(tracked)
+            self._inexact += 1  # as in `_remove`
         else:
             self._say(tracked, Repair.SYNTHETIC, request)
             self._synthetic[index] = tracked
@@ -343,8 +384,15 @@ class Timeline:
     def _remove(self, tracked: Tracked, repair: Repair, request: Request) -> None:
         self._say(tracked, repair, request)
         tracked.removed = True
+        self._inexact += 1  # a message that it leaves empty gets a filler, which no record shows
         if repair is Repair.DUPLICATE and tracked.entry.duplicate_call:
-            self._delta -= self.sizing.call(tracked.entry)
+            self._drop_call(tracked)
+
+    def _drop_call(self, tracked: Tracked) -> None:
+        """Take the input of a pruned call off the wire."""
+        size = self.sizing.call(tracked.entry)
+        self._delta -= size
+        self._calls_delta -= size
 
     def _say(self, tracked: Tracked, repair: Repair, request: Request, *, new: bool = True) -> None:
         self._touch(tracked)
@@ -502,8 +550,11 @@ class Timeline:
     def request_after(self, entry: Entry) -> int:
         """The first request that could hold an entry."""
         record = entry.result_record or entry.call_record
-        index = record.index if record else 0
-        at = bisect_right(self.requests, index, key=lambda r: r.first_record)
+        return self.request_after_record(record) if record else 1
+
+    def request_after_record(self, record: Record) -> int:
+        """The first request that could hold a record."""
+        at = bisect_right(self.requests, record.index, key=lambda r: r.first_record)
         return min(at, len(self.requests) - 1) + 1
 
     def bad_lines_between(self, line: int) -> bool:

@@ -33,6 +33,8 @@ class Event(IntFlag):
     """The recorded request differs from the predicted one."""
     ERROR = 64
     """Some other finding of severity error."""
+    RESUME = 128
+    """The session was taken up again in front of it, or goes on from a fork."""
 
 
 class Repair(StrEnum):
@@ -43,6 +45,8 @@ class Repair(StrEnum):
     ORPHAN = "orphan"
     DUPLICATE = "duplicate"
     MOVED = "moved"
+    REORDERED = "reordered"
+    """Put into call order because something else was repaired; ChatCLI counts it nowhere."""
     DROPPED = "dropped"
     """An unanswered call that the client drops."""
     EMPTIED = "emptied"

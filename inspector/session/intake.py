@@ -6,15 +6,16 @@ their owners, so a changed one is read anew and everything made from it is dropp
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
 from inspector.errors import UnreadableError
 from inspector.model.transcript import BadLine, Record
-from inspector.reading.chatcli import chatcli_texts, read_chatcli
+from inspector.reading.chatcli import chatcli_texts, read_chatcli, read_park
 from inspector.reading.claude_code import ClaudeCodeAdapter
 from inspector.reading.codex import CodexAdapter, codex_texts
 from inspector.reading.detect import FileKind
@@ -23,10 +24,13 @@ from inspector.reading.follow import FileState, Follower
 from inspector.reading.lenient import read_line
 from inspector.reading.message_lines import MessageLinesAdapter
 from inspector.reading.messages import message_texts, read_messages
-from inspector.reading.source import ByteSource
+from inspector.reading.source import ByteSource, open_source
 from inspector.reading.texts import block_text, message_content
 
+_CHATCLI = frozenset({FileKind.CHATCLI_SESSION, FileKind.CHATCLI_PARK})
 _OBJECT_BYTES = 8 << 20
+_STEP_BYTES = 2 << 20
+"""Bytes whose lines are held at a time: memory grows with records, not with the file."""
 
 
 @dataclass(slots=True)
@@ -80,10 +84,49 @@ class Intake(Protocol):
     def raw(self, record: Record) -> bytes:
         """The record's own bytes."""
 
-    def objects(self) -> Iterator[dict[str, Any]]:
-        """Every line (or message) as decoded JSON, read again from the start."""
+    def new_objects(self) -> Objects:
+        """A reader of every line as decoded JSON, from the start of the file."""
 
     def close(self) -> None: ...
+
+
+class Objects:
+    """Lines of a file as decoded JSON, piece by piece; a file that grew gives what is new.
+
+    The file is open only while a piece is read.
+    """
+
+    def __init__(self, path: Path | None) -> None:
+        """Args:
+        path: The file of lines; None: there is none.
+        """
+        self._path = path
+        self._position = 0
+
+    def next(self) -> tuple[list[dict[str, Any]], int]:
+        """The next piece: its objects, and how many bytes it took; 0 where nothing is left."""
+        if self._path is None:
+            return [], 0
+        try:
+            source = open_source(self._path)
+        except FileNotFoundError:
+            return [], 0
+        try:
+            return self._whole_lines(source)
+        finally:
+            source.close()
+
+    def _whole_lines(self, source: ByteSource) -> tuple[list[dict[str, Any]], int]:
+        length = _OBJECT_BYTES
+        while True:
+            data = source.read(self._position, min(self._position + length, source.size))
+            end = data.rfind(b"\n") + 1
+            if end or len(data) < length:
+                break
+            length *= 2  # one line longer than a piece
+        values = [piece.value for line in data[:end].split(b"\n") if line for piece in read_line(line).pieces]
+        self._position += end
+        return values, end
 
 
 class LineIntake:
@@ -112,8 +155,9 @@ class LineIntake:
         """Read new whole lines; in a finished file also a last one without line feed."""
         records: list[Record] = []
         reset = False
+        room = sys.maxsize if max_bytes is None else max_bytes
         while True:
-            batch = self._follower.poll() if max_bytes is None else self._follower.poll(max_bytes)
+            batch = self._follower.poll(min(room, _STEP_BYTES))
             if batch.restarted:
                 self._begin()
                 records.clear()
@@ -121,7 +165,8 @@ class LineIntake:
             feed = self._adapter.feed
             for line in batch.lines:
                 records.extend(feed(line))
-            if max_bytes is not None or batch.at_end or batch.state is FileState.DELETED:
+            room -= _STEP_BYTES
+            if room <= 0 or batch.at_end or batch.state is FileState.DELETED:
                 break
         partial = batch.partial > 0
         if partial and batch.at_end and not self._live and not self._tail_read:
@@ -165,19 +210,9 @@ class LineIntake:
         """The record's own bytes."""
         return self.source.read(record.start, record.end)
 
-    def objects(self) -> Iterator[dict[str, Any]]:
-        """Every line as decoded JSON, read again from the start."""
-        reader = Follower(self._path)
-        try:
-            while True:
-                batch = reader.poll(_OBJECT_BYTES)
-                for line in batch.lines:
-                    for piece in read_line(line.data).pieces:
-                        yield piece.value
-                if batch.at_end or not batch.lines:
-                    return
-        finally:
-            reader.close()
+    def new_objects(self) -> Objects:
+        """A reader of every line as decoded JSON, from the start of the file."""
+        return Objects(self._path)
 
     @property
     def source(self) -> ByteSource:
@@ -219,6 +254,8 @@ class DocumentIntake:
         self.counts = Counts()
         self.title = ""
         self.threads: tuple[tuple[str, str], ...] = ()
+        self.waiting_ids: set[str] = set()
+        """Calls that wait for their results (a parked run); changed in place when it is read."""
 
     def poll(self, max_bytes: int | None = None) -> Intaken:  # noqa: ARG002 - a document has no halves
         """Read the file again if it is not the one that was read last."""
@@ -238,8 +275,11 @@ class DocumentIntake:
 
     def _read(self) -> Sequence[Record]:
         self.counts = counts = Counts()
-        if self._kind is FileKind.CHATCLI_SESSION:
-            session = read_chatcli(self._data, history=self._history)
+        if self._kind in _CHATCLI:
+            parked = self._kind is FileKind.CHATCLI_PARK
+            session = read_park(self._data) if parked else read_chatcli(self._data, history=self._history)
+            self.waiting_ids.clear()
+            self.waiting_ids.update({session.waiting_id} - {""})
             self.title, self.threads = session.title, session.threads
             counts.bad_lines = list(session.bad_lines)
             counts.lines = counts.parsed = len(session.records)
@@ -251,16 +291,42 @@ class DocumentIntake:
 
     def texts(self, record: Record) -> list[str]:
         """The texts of a message's blocks."""
-        read = chatcli_texts if self._kind is FileKind.CHATCLI_SESSION else message_texts
+        read = chatcli_texts if self._kind in _CHATCLI else message_texts
         return read(self.raw(record))
 
     def raw(self, record: Record) -> bytes:
         """The message's own bytes."""
         return self._data[record.start : record.end]
 
-    def objects(self) -> Iterator[dict[str, Any]]:
+    def new_objects(self) -> Objects:
         """Nothing: a document records no requests."""
-        return iter(())
+        return Objects(None)
 
     def close(self) -> None:
         self._data = b""
+
+
+class NoIntake:
+    """A scratch directory without its session: there are no records, only files."""
+
+    def __init__(self) -> None:
+        self.counts = Counts()
+
+    def poll(self, max_bytes: int | None = None) -> Intaken:  # noqa: ARG002 - the protocol's argument
+        """Nothing to read."""
+        return Intaken((), False, FileState.OK, 0, 0, False)
+
+    def texts(self, record: Record) -> list[str]:  # noqa: ARG002 - the protocol's argument
+        """No record has texts here."""
+        return []
+
+    def raw(self, record: Record) -> bytes:  # noqa: ARG002 - the protocol's argument
+        """No record has bytes here."""
+        return b""
+
+    def new_objects(self) -> Objects:
+        """None."""
+        return Objects(None)
+
+    def close(self) -> None:
+        """Nothing is open."""

@@ -8,6 +8,7 @@ from inspector.model.ledger import Level, Span
 from inspector.model.policy import Preview
 from inspector.model.transcript import Candidate
 from inspector.pipeline import microcompact, previews
+from inspector.replay.chatcli_timeline import ChatcliTimeline
 
 if TYPE_CHECKING:
     from inspector.replay.tracked import Tracked
@@ -27,20 +28,25 @@ def text_on_wire(session: Session, row: Tracked, span: Span, thread: str = "") -
         The text; None where the result stands in full, or nothing of it is sent.
     """
     policy = session.policy
+    timeline = session.timelines[thread]
+    if isinstance(timeline, ChatcliTimeline):
+        if span.level in (Level.FULL, Level.GONE):
+            return None
+        content = timeline.content_of(row, span.start)
+        return None if content is None else content.decode("utf-8", "replace")
+    sizing = timeline.sizing
     if span.level is Level.CLEARED:
         return microcompact.CLEARED
     if span.level is Level.TRUNCATED:
-        return microcompact.truncate(session.result_text(row, thread), policy.microcompact, policy.unit)
+        text = microcompact.truncate(session.result_text(row, thread), policy.microcompact, policy.unit)
+        return text + sizing.path_line(row)
     if span.level is Level.SUMMARIZED:
-        return microcompact.summarize(session.result_text(row, thread), policy.unit)
+        return microcompact.summarize(session.result_text(row, thread), policy.unit) + sizing.path_line(row)
     if span.level is not Level.PREVIEW or row.entry.candidate is Candidate.PERSISTED:
         return None
     if row.stored is not None:
         return row.stored
     text = session.result_text(row, thread)
-    directory = session.timelines[thread].sizing.scratch
     if policy.budget.preview is Preview.PERSISTED:
-        return previews.persisted_preview(text, f"{directory}/{row.entry.id}.txt")
-    return previews.budget_preview(
-        text, f"{directory}/budget_{row.entry.id}_1.txt", policy.budget, policy.unit
-    )
+        return previews.persisted_preview(text, sizing.path(row.entry))
+    return previews.budget_preview(text, sizing.path(row.entry), policy.budget, policy.unit)

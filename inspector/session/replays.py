@@ -14,9 +14,8 @@ from inspector.replay.timeline import Timeline
 
 if TYPE_CHECKING:
     from inspector.model.transcript import Record
-    from inspector.session.session import Session
 
-FED_AT_ONCE = 500
+FED_AT_ONCE = 100
 """Records between two questions whether to go on: a few milliseconds."""
 RECORDED = "recorded"
 """Name of the policy that does only what the session's own records prove."""
@@ -25,18 +24,16 @@ RECORDED = "recorded"
 class Replay:
     """All conversations of a session under one policy."""
 
-    def __init__(self, policy: Policy, *, linear: bool, live: bool) -> None:
+    def __init__(self, policy: Policy, make: Callable[[str], Timeline]) -> None:
         """Begin an empty replay.
 
         Args:
             policy: The rules.
-            linear: The session's records follow one another without a chain of parents.
-            live: The session is being written.
+            make: Makes the empty timeline of a conversation under these rules.
         """
         self.policy = policy
         self.timelines: dict[str, Timeline] = {}
-        self._linear = linear
-        self._live = live
+        self._make = make
         self._first: Record | None = None
         """The session's first record when it was begun: another one means another file."""
 
@@ -65,7 +62,7 @@ class Replay:
         for key, known in records.items():
             timeline = self.timelines.get(key)
             if timeline is None:
-                timeline = self.timelines[key] = Timeline(self.policy, linear=self._linear, live=self._live)
+                timeline = self.timelines[key] = self._make(key)
             start = timeline.records
             for at in range(start, len(known), FED_AT_ONCE):
                 if not keep_on():
@@ -81,12 +78,15 @@ def _first_of(records: Mapping[str, Sequence[Record]]) -> Record | None:
     return next((known[0] for known in records.values() if known), None)
 
 
-def recorded_policy(session: Session) -> Policy:
+def recorded_policy(base: Policy) -> Policy:
     """The policy that does only what the session's own records prove: replacements and clearings.
 
     It stands for "recorded" where predicted is compared with recorded. A plain list of messages
     records neither, so everything in it was sent as it stands there.
+
+    Args:
+        base: The policy of the program that wrote the session.
     """
-    base = session.default_policy.with_field("name", RECORDED)
+    base = base.with_field("name", RECORDED)
     base = base.with_field("budget.mode", BudgetMode.AUTO)
     return base.with_field("microcompact.variant", Ageing.RECORDED)

@@ -6,32 +6,53 @@ replaced or cut starts everything over; what a screen shows of the old one stays
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from inspector.errors import UnreadableError
 from inspector.model.findings import Finding, Severity
-from inspector.model.policy import CHATCLI, CLAUDE_CODE, DOCUMENTED, PRESETS, BudgetMode, Policy, preset
+from inspector.model.policy import (
+    CHATCLI,
+    CLAUDE_CODE,
+    DOCUMENTED,
+    PRESETS,
+    BudgetMode,
+    Pairing,
+    Policy,
+    preset,
+)
 from inspector.model.policy_fields import changed_fields
-from inspector.model.transcript import Record
-from inspector.pipeline.wire.recorded import RecordedRequest, RecordedWire
+from inspector.model.transcript import BlockKind, Record
+from inspector.pipeline.wire.recorded import RecordedRequest
+from inspector.reading.chatcli_places import ChatcliPlaces, find_workspaces
+from inspector.reading.chatcli_scratch import ScratchName
 from inspector.reading.detect import FileKind, detect
-from inspector.reading.scratch import Listing, Scratch, scratch_roots
-from inspector.reading.subagents import SubAgent, find_subagents
+from inspector.reading.scratch import Listing, OverflowFile, Scratch, folder_of, scratch_roots
+from inspector.reading.subagents import AgentFinder, SubAgent
 from inspector.reading.title import read_title
+from inspector.replay.chatcli_timeline import DIRECTORY, ChatcliTimeline, is_chatcli
 from inspector.replay.diagnose import diagnose
 from inspector.replay.timeline import Timeline
 from inspector.replay.tracked import Tracked
 from inspector.replay.view import ThreadRow
 from inspector.replay.windows import window_of
+from inspector.session.boundary_findings import boundary_findings
+from inspector.session.chatcli_files import files_by_id, older_copies, recorded_events, written_for
+from inspector.session.chatcli_messages import SessionMessages
+from inspector.session.chatcli_notes import CHATCLI_KINDS, chatcli_assumptions
 from inspector.session.input_findings import input_findings
-from inspector.session.intake import Counts, DocumentIntake, Intake, Intaken, LineIntake
+from inspector.session.intake import Counts, DocumentIntake, Intake, Intaken, LineIntake, NoIntake, Objects
 from inspector.session.overflow import Overflow, overflow_of
 from inspector.session.overflow_findings import overflow_findings
+from inspector.session.process_findings import process_findings
+from inspector.session.recorded_check import RecordedCheck
+from inspector.session.replacement_findings import replacement_findings
 from inspector.session.replays import Replay
+from inspector.session.standing import Standing
 
 _LINE_KINDS = frozenset({FileKind.CLAUDE_CODE, FileKind.CODEX_ROLLOUT, FileKind.MESSAGES_JSONL})
 _SOURCE_WORDS: Mapping[FileKind, str] = {
@@ -41,13 +62,19 @@ _SOURCE_WORDS: Mapping[FileKind, str] = {
     FileKind.OPENAI_MESSAGES: "OpenAI messages",
     FileKind.MESSAGES_JSONL: "messages, one a line",
     FileKind.CHATCLI_SESSION: "ChatCLI",
+    FileKind.CHATCLI_PARK: "ChatCLI, parked",
+    FileKind.SCRATCH_DIR: "scratch directory",
     FileKind.CODEX_ROLLOUT: "Codex",
 }
 _DEFAULT_POLICIES: Mapping[FileKind, Policy] = {
     FileKind.CLAUDE_CODE: CLAUDE_CODE,
     FileKind.CHATCLI_SESSION: CHATCLI,
+    FileKind.CHATCLI_PARK: CHATCLI,
 }
+MAX_PREVIEW_BYTES = 40_000
+"""Longer texts are no previews: a worker's hold 30,464 bytes at most (`chatcli.md` §5)."""
 _LOUDNESS = {severity: at for at, severity in enumerate(Severity)}
+_BUDGET_FILE = re.compile(r"budget_(.+)_[0-9]+\.txt")
 MAX_AGENTS = 2_000
 """Sub-agent files that are read."""
 
@@ -72,6 +99,7 @@ class Session:
         scratch: Path | None = None,
         live: bool = False,
         history: str | None = None,
+        chatcli: ChatcliPlaces | None = None,
     ) -> None:
         """Open without reading yet.
 
@@ -82,6 +110,7 @@ class Session:
             scratch: Its scratch directory; None: where it belongs.
             live: It is being written.
             history: ChatCLI: the one list to show.
+            chatcli: Where ChatCLI keeps what is not in the file; None: it is not looked for.
 
         Raises:
             UnreadableError: There is no such file, or it is nothing that can be read.
@@ -89,20 +118,25 @@ class Session:
         self.path = path
         self.live = live
         found = detect(path)
-        if found.kind is FileKind.UNKNOWN or found.kind is FileKind.SCRATCH_DIR:
-            raise UnreadableError(f"{path}: {found.reason}")
+        alone = found.kind is FileKind.SCRATCH_DIR and found.hint is None
+        if found.kind is FileKind.UNKNOWN or (found.kind is FileKind.SCRATCH_DIR and not alone):
+            meant = f"; its session is {found.hint}" if found.hint else ""
+            raise UnreadableError(f"{path}: {found.reason}{meant}")
         self.kind = found.kind
         self.source_words = _SOURCE_WORDS[found.kind]
-        self.default_policy = _DEFAULT_POLICIES.get(found.kind, DOCUMENTED)
-        self.policy = self._opened_policy = policy or self.default_policy
+        self.policy = self._opened_policy = policy or default_policy(found.kind)
         self.policy_origins = dict(origins or {})
         self.unsupported = ""
-        self._given_scratch = scratch
+        self.chatcli = chatcli
+        self._given_scratch = folder_of(path) if alone else scratch
+        self._workspaces: list[Path] = []
         self._history = history
         self._intake = self._open_intake()
         self._agents: dict[str, AgentFile] = {}
+        self._agents_by_id: dict[str, SubAgent] = {}
+        self._finder = AgentFinder(path)
         self._owners: dict[str, Intake] = {}
-        self._title = read_title(path)
+        self._title = "" if found.kind is FileKind.SCRATCH_DIR else read_title(path)
         self.revision = 0
         self.position = 0
         self.size_bytes = 0
@@ -134,7 +168,8 @@ class Session:
             UnreadableError: The file cannot be read at all.
         """
         taken = self._intake.poll(max_bytes)
-        if taken.reset:
+        moved = bool(taken.records) and self._find_workspaces(taken.records)
+        if taken.reset or moved:
             self._begin()
         self.position, self.size_bytes, self.partial_tail = taken.position, taken.size, taken.partial
         self.state_word = taken.state.value
@@ -147,14 +182,29 @@ class Session:
             self._forget()
         return taken
 
+    def _find_workspaces(self, records: Sequence[Record]) -> bool:
+        """Look for ChatCLI's scratch directories; whether others than before were found."""
+        if self.kind not in CHATCLI_KINDS or self.chatcli is None or self._given_scratch is not None:
+            return False
+        ids = {
+            b.id for r in records for b in r.blocks if b.kind in (BlockKind.TOOL_USE, BlockKind.TOOL_RESULT)
+        }
+        before = self._workspaces
+        self._workspaces = find_workspaces(self.chatcli.temporary, self.path, ids)
+        return self._workspaces != before
+
     def _begin(self) -> None:
         self._findings: list[Finding] | None = None
         self._listing: Listing | None = None
-        self.timelines: dict[str, Timeline] = {"": self._timeline()}
+        self._written: dict[str, list[tuple[ScratchName, OverflowFile]]] | None = None
+        self._events: list[dict[str, Any]] | None = None
+        self._budget_files: dict[str, set[str]] | None = None
+        self.timelines: dict[str, Timeline] = {"": self._timeline("")}
+        self._standings: dict[str, Standing] = {}
         self._records: dict[str, list[Record]] = {"": []}
         self._overflows: dict[tuple[str, int], tuple[int, Overflow | None]] = {}
         self._scratch: Scratch | None = None
-        self._recorded: dict[str, tuple[int, RecordedWire]] = {}
+        self._recorded: dict[str, RecordedCheck] = {}
         self._owners = {"": self._intake}
         self._ratios: dict[str, float | None] = {}
         """Ratios of chars to tokens that are kept while another policy is shown."""
@@ -163,12 +213,27 @@ class Session:
         """Drop what was derived from an earlier state."""
         self.revision += 1
         self._findings = None
-        self._listing = None
+        self._listing = self._budget_files = None
+        self._written = None
+        self._events = None
 
-    def _timeline(self) -> Timeline:
-        return Timeline(self.policy, linear=self.is_linear, live=self.live)
+    def _timeline(self, thread: str, policy: Policy | None = None) -> Timeline:
+        """An empty timeline of a conversation, under the policy in force or another one."""
+        policy = policy or self.policy
+        if is_chatcli(policy):
+            return ChatcliTimeline(
+                policy,
+                SessionMessages(self, thread),
+                linear=self.is_linear,
+                live=self.live,
+                directory=str(self._workspaces[0]) if self._workspaces else DIRECTORY,
+                waiting_ids=self._intake.waiting_ids if isinstance(self._intake, DocumentIntake) else (),
+            )
+        return Timeline(policy, linear=self.is_linear, live=self.live)
 
     def _open_intake(self) -> Intake:
+        if self.kind is FileKind.SCRATCH_DIR:
+            return NoIntake()
         if self.kind in _LINE_KINDS:
             return LineIntake(self.path, self.kind, live=self.live)
         return DocumentIntake(self.path, self.kind, self._history)
@@ -180,24 +245,27 @@ class Session:
             key = record.thread or default
             timeline = self.timelines.get(key)
             if timeline is None:
-                timeline = self.timelines[key] = self._timeline()
-                self._records[key] = []
                 self._owners[key] = intake
+                timeline = self.timelines[key] = self._timeline(key)
+                self._records[key] = []
             timeline.feed(record)
             self._records[key].append(record)
             touched.add(key)
-        for key in touched:
-            self.timelines[key].bad_lines = [b.line for b in intake.counts.bad_lines if b.lost]
+        if touched and intake.counts.bad_lines:
+            lost = [b.line for b in intake.counts.bad_lines if b.lost]
+            for key in touched:
+                self.timelines[key].bad_lines = lost
         return touched
 
     def _poll_agents(self) -> set[str]:
         if self.kind is not FileKind.CLAUDE_CODE:
             return set()
         touched: set[str] = set()
-        for agent in find_subagents(self.path).agents[:MAX_AGENTS]:
+        for agent in self._finder.find().agents[:MAX_AGENTS]:
             file = self._agents.get(str(agent.path))
             if file is None:
                 file = self._agents[str(agent.path)] = AgentFile(agent)
+                self._agents_by_id.setdefault(agent.id, agent)
             taken = file.intake.poll()
             touched |= self._spread(taken.records, file.intake, agent.id)
         return touched
@@ -228,17 +296,17 @@ class Session:
 
     def thread_title(self, key: str) -> str:
         """How a conversation is called."""
-        for file in self._agents.values():
-            if file.agent.id == key:
-                words = [file.agent.agent_type or "agent", file.agent.description]
-                return " · ".join(w for w in words if w)
+        agent = self._agents_by_id.get(key)
+        if agent is not None:
+            return " · ".join(w for w in (agent.agent_type or "agent", agent.description) if w)
         if isinstance(self._intake, DocumentIntake):
             return dict(self._intake.threads).get(key, key)
         return f"agent {key}" if key else self.title
 
     def agent_call(self, key: str) -> str:
         """The tool_use id of the call that started a sub-agent; empty where it is not known."""
-        return next((f.agent.tool_use_id for f in self._agents.values() if f.agent.id == key), "")
+        agent = self._agents_by_id.get(key)
+        return agent.tool_use_id if agent else ""
 
     def thread_rows(self) -> list[ThreadRow]:
         """All conversations, the main one first."""
@@ -247,8 +315,8 @@ class Session:
                 id=key,
                 title=self.thread_title(key),
                 requests=len(timeline.requests),
-                results=sum(1 for t in timeline.tracked if t.entry.result),
-                peak_chars=max((r.wire_chars for r in timeline.requests), default=0),
+                results=self._standing_of(key).results,
+                peak_chars=self._standing_of(key).peak_chars,
             )
             for key, timeline in self.timelines.items()
         ]
@@ -256,35 +324,18 @@ class Session:
     @property
     def window_tokens(self) -> int | None:
         """The model's context window in tokens, where the model's name is a known one."""
-        models = [r.model for r in self.timeline.requests if r.model]
-        return window_of(models[-1]) if models else None
+        model = self._standing_of("").model
+        return window_of(model) if model else None
 
     def chars_per_token(self, thread: str = "") -> float | None:
-        """Measured ratio: growth of the wire over growth of the tokens, across one stretch.
+        """Characters that one token stands for, as measured; None where the usage does not allow it."""
+        return self._ratios[thread] if thread in self._ratios else self._standing_of(thread).chars_per_token
 
-        The system prompt and the tools stand in the tokens but not in the chars, so the ratio is taken
-        from differences. None where the usage does not allow it.
-        """
-        if thread in self._ratios:
-            return self._ratios[thread]
-        return self._measured_ratio(self.timelines[thread])
-
-    @staticmethod
-    def _measured_ratio(timeline: Timeline) -> float | None:
-        known = [r for r in timeline.requests if r.usage and not r.estimated]
-        best: tuple[int, int] | None = None
-        start = known[0] if known else None
-        for before, now in pairwise(known):
-            if start is None or now.compaction is not None or now.wire_chars < before.wire_chars:
-                start = now
-            elif now.usage and start.usage:
-                tokens = now.usage.context - start.usage.context
-                if tokens >= 1_000 and (best is None or tokens > best[1]):
-                    best = (now.wire_chars - start.wire_chars, tokens)
-        if best is None:
-            return None
-        ratio = best[0] / best[1]
-        return ratio if 0.5 <= ratio <= 20 else None
+    def _standing_of(self, thread: str) -> Standing:
+        standing = self._standings.get(thread)
+        if standing is None:
+            standing = self._standings[thread] = Standing(self.timelines[thread])
+        return standing
 
     def records(self, thread: str = "") -> list[Record]:
         """Records of one conversation, in file order."""
@@ -307,19 +358,23 @@ class Session:
 
     def recorded_request(self, thread: str, request_ref: str) -> RecordedRequest | None:
         """A request that the transcript itself recorded; None where it did not."""
-        if not request_ref or not self.is_claude_code:
+        check = self.recorded_check(thread)
+        if not request_ref or check is None:
             return None
-        known = self._recorded.get(thread)
-        if known is None or known[0] != self.revision:
-            known = self._recorded[thread] = (self.revision, self._read_recorded(thread))
-        return known[1].requests.get(request_ref)
+        check.read()
+        return check.wire.requests.get(request_ref)
 
-    def _read_recorded(self, thread: str) -> RecordedWire:
-        wire = RecordedWire()
-        owner = self._owners[thread]
-        for value in owner.objects():
-            wire.feed(value)
-        return wire
+    def recorded_check(self, thread: str) -> RecordedCheck | None:
+        """The recorded requests of a conversation beside the predicted ones; None where none are recorded."""
+        if not self.is_claude_code or not self.timelines[thread].new_client:
+            return None
+        if thread not in self._recorded:
+            self._recorded[thread] = RecordedCheck(self, thread)
+        return self._recorded[thread]
+
+    def new_objects(self, thread: str) -> Objects:
+        """A reader of the file that holds a conversation, line by line."""
+        return self._owners[thread].new_objects()
 
     # -- policy ----------------------------------------------------------------------------------
 
@@ -336,9 +391,13 @@ class Session:
             policy: The other rules.
             keep_on: Asked now and then; False stops the work where it is.
         """
-        replay = Replay(policy, linear=self.is_linear, live=self.live)
+        replay = self.new_replay(policy)
         self.bring_up(replay, keep_on)
         return replay
+
+    def new_replay(self, policy: Policy) -> Replay:
+        """A replay under another policy that was fed nothing yet."""
+        return Replay(policy, lambda thread: self._timeline(thread, policy))
 
     def bring_up(self, replay: Replay, keep_on: Callable[[], bool] = lambda: True) -> bool:
         """Bring a replay up to date with what was read.
@@ -357,7 +416,7 @@ class Session:
 
     def as_replay(self) -> Replay:
         """The session as it is now, as a replay: the same timelines, not copies."""
-        replay = Replay(self.policy, linear=self.is_linear, live=self.live)
+        replay = self.new_replay(self.policy)
         replay.timelines = self.timelines
         replay.extend(self._records)
         return replay
@@ -376,22 +435,27 @@ class Session:
             replay = self.replayed(replay.policy)
         self.bring_up(replay)
         before = self.as_replay()
-        self.policy, self.timelines = replay.policy, replay.timelines
-        self.policy_origins = dict(origins or {})
-        self._overflows.clear()
-        self._recorded.clear()
         # Tokens were counted of what was sent, so their ratio to chars is measured under the policy
         # that the session was opened with; under another one it stays what it was.
         if replay.policy == self._opened_policy:
             self._ratios = {}
         elif not self._ratios:
-            self._ratios = {key: self._measured_ratio(timeline) for key, timeline in before.timelines.items()}
+            self._ratios = {key: self.chars_per_token(key) for key in self.timelines}
+        self.policy, self.timelines = replay.policy, replay.timelines
+        self.policy_origins = dict(origins or {})
+        self._overflows.clear()
+        self._recorded.clear()
+        self._standings.clear()
         self._forget()
         return before
 
     @property
     def policy_note(self) -> str:
         """What `auto` decided and why."""
+        if isinstance(self.timeline, ChatcliTimeline):
+            pairing = "global" if self.policy.pairing.variant is Pairing.GLOBAL else "positional"
+            mode = "on" if self.policy.budget.mode is BudgetMode.ON else "off"
+            return f"{self.timeline.order.value} order, {pairing} pairing, budget {mode}, no ledger"
         if self.policy.budget.mode is not BudgetMode.AUTO:
             return f"budget {self.policy.budget.mode.value}"
         if any(t.stored for t in self.timelines.values()):
@@ -407,7 +471,8 @@ class Session:
             out.append("No record says whether it ran on a screen or in print mode: screen is assumed.")
         if self.policy.budget.mode is BudgetMode.AUTO and self.policy_note.startswith("budget off"):
             out.append("The ledger shows what the budget would do; the wire is without it.")
-        return out
+        out += [note for check in self._recorded.values() if (note := check.note())]
+        return [*out, *chatcli_assumptions(self)]
 
     # -- findings and files ----------------------------------------------------------------------
 
@@ -416,7 +481,15 @@ class Session:
         if self._findings is None:
             found: list[Finding] = []
             for key, timeline in self.timelines.items():
+                check = self.recorded_check(key)
+                if check is not None:
+                    check.update()
                 found += [_in_thread(f, key) for f in diagnose(timeline)]
+                found += [_in_thread(f, key) for f in check.findings()] if check is not None else []
+                if self.is_claude_code:
+                    found += [_in_thread(f, key) for f in boundary_findings(self, key)]
+                    found += [_in_thread(f, key) for f in replacement_findings(self, key)]
+            found += process_findings(self) if self.is_claude_code else []
             found += overflow_findings(self)
             found += input_findings(self)
             found.sort(key=_rank)
@@ -428,7 +501,7 @@ class Session:
         """The session's scratch directories."""
         if self._scratch is None:
             roots = scratch_roots(self.path, given=self._given_scratch, session_ids=self.counts.session_ids)
-            self._scratch = Scratch(roots)
+            self._scratch = Scratch([*roots, *(w for w in self._workspaces if w not in roots)])
         return self._scratch
 
     def listing(self) -> Listing:
@@ -436,6 +509,35 @@ class Session:
         if self._listing is None:
             self._listing = self.scratch.listing()
         return self._listing
+
+    def written_files(self) -> dict[str, list[tuple[ScratchName, OverflowFile]]]:
+        """ChatCLI: overflow files by the id in their name, newest first."""
+        if self._written is None:
+            self._written = files_by_id(self) if self.kind in CHATCLI_KINDS else {}
+        return self._written
+
+    def written_for(self, row: Tracked, thread: str = "") -> Iterator[Overflow]:
+        """ChatCLI: the overflow files that bear a row's id, newest first."""
+        return written_for(self, row, thread)
+
+    def may_name_files(self, row: Tracked) -> bool:
+        """Whether a result's text may be a preview of ChatCLI's: those are at most some 5 KB long."""
+        return self.kind in CHATCLI_KINDS and row.full <= MAX_PREVIEW_BYTES
+
+    def recorded_events(self) -> list[dict[str, Any]]:
+        """What ChatCLI's log says of this session, as plain data."""
+        if self._events is None:
+            self._events = recorded_events(self)
+        return self._events
+
+    def budget_files(self) -> Mapping[str, set[str]]:
+        """Result id → names of the files `budget_<id>_<n>.txt` in the scratch directories."""
+        if self._budget_files is None:
+            self._budget_files = {}
+            for file in self.listing().files:
+                if found := _BUDGET_FILE.fullmatch(file.name):
+                    self._budget_files.setdefault(found[1], set()).add(file.name)
+        return self._budget_files
 
     def overflow_bytes(self) -> int:
         """Bytes of all overflow files."""
@@ -455,6 +557,7 @@ class Session:
             for row in timeline.tracked:
                 if (found := self.overflow_of(row, key)) is not None:
                     yield row, found
+                    yield from ((row, other) for other in older_copies(self, row, found, key))
 
     # -- texts -----------------------------------------------------------------------------------
 
@@ -474,6 +577,11 @@ class Session:
         return self._owners[thread].raw(record)
 
 
+def default_policy(kind: FileKind) -> Policy:
+    """The rules of the program that writes files of a kind; `documented` for plain message lists."""
+    return _DEFAULT_POLICIES.get(kind, DOCUMENTED)
+
+
 def open_session(
     path: Path | str,
     *,
@@ -482,6 +590,7 @@ def open_session(
     scratch: Path | str | None = None,
     live: bool = False,
     history: str | None = None,
+    chatcli: ChatcliPlaces | None = None,
     read: bool = True,
 ) -> Session:
     """Open a session and read it to its end.
@@ -493,6 +602,7 @@ def open_session(
         scratch: Its scratch directory; None: where it belongs.
         live: It is being written: a call at its end is pending, not missing.
         history: ChatCLI: the one list to show.
+        chatcli: Where ChatCLI keeps what is not in the file; None: it is not looked for.
         read: False: only open; the caller polls.
 
     Raises:
@@ -506,6 +616,7 @@ def open_session(
         scratch=Path(scratch) if scratch is not None else None,
         live=live,
         history=history,
+        chatcli=chatcli,
     )
     if read:
         session.poll()

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
+from inspector.app.widgets.line_view import LineView
+from inspector.model.policy_fields import FIELDS
 from tests.app.policy_stage import policy_app, rested
 
 Compare = Callable[..., bool]
@@ -20,7 +22,9 @@ async def aged(pilot: Pilot[Any]) -> None:
     await rested(pilot)
     await pilot.press("w")
     await rested(pilot)
-    await pilot.press(*["down"] * 16, "right")
+    paths = [field.path for field in FIELDS]
+    pilot.app.screen.query_one("#rows", LineView).cursor = paths.index("microcompact.variant")
+    await pilot.press("right")
     await rested(pilot)
 
 

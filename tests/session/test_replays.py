@@ -78,7 +78,7 @@ def test_a_session_that_starts_over_keeps_the_adopted_policy(path: Path) -> None
 
 def test_recorded_does_only_what_the_records_prove(path: Path) -> None:
     with open_session(path, policy=DOCUMENTED) as session:
-        policy = recorded_policy(session)
+        policy = recorded_policy(CLAUDE_CODE)
         assert (policy.budget.mode, policy.microcompact.variant) == (BudgetMode.AUTO, Ageing.RECORDED)
         rows = session.replayed(policy).timelines[""].tracked
         assert {span.level for row in rows for span in row.spans} == {Level.FULL}

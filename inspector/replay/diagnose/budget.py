@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from inspector.model.findings import Finding
 from inspector.model.policy import BudgetMode
@@ -35,7 +35,7 @@ def budget_findings(timeline: Timeline) -> Iterator[Finding]:
 def _group(timeline: Timeline, request: Request, group: GroupDecision) -> Iterator[Finding]:
     unit = UNIT_WORDS[timeline.policy.unit]
     decision = group.decision
-    if not decision.over:
+    if not decision.over or group.again:
         return
     chosen = f"{len(group.replaced)} replaced" if group.replaced else "none replaced"
     yield finding(
@@ -46,6 +46,8 @@ def _group(timeline: Timeline, request: Request, group: GroupDecision) -> Iterat
         request=request.n, ids=group.ids, see=f"request {request.n}",
         data={"total": decision.total, "remaining": decision.remaining, "replace": list(group.replaced)},
     )  # fmt: skip
+    if not timeline.policy.budget.ledger:
+        return  # ChatCLI's own findings say why a turn stays over
     if decision.accepted and decision.cannot_fit:
         yield finding(
             "cannot_fit",
@@ -86,9 +88,16 @@ def _not_applied(timeline: Timeline) -> Iterator[Finding]:
         yield finding(
             "not_applied",
             f"The budget would have replaced {len(ids)} results; the session records no replacement of them.",
-            ids=tuple(ids), certain=False,
+            ids=tuple(ids), certain=False, data=_what_it_would_save(timeline, ids),
             cause="The budget is a switch of the account, and print mode never has it.",
         )  # fmt: skip
+
+
+def _what_it_would_save(timeline: Timeline, ids: list[str]) -> dict[str, Any]:
+    """What the wire would be without, had the budget been on."""
+    rows = [row for i in ids for row in timeline.rows_of(i)[-1:]]
+    requests = sorted({r.n for r in timeline.requests if any(g.replaced for g in r.groups)})
+    return {"chars": sum(r.full - timeline.sizing.preview(r.entry).chars for r in rows), "requests": requests}
 
 
 def _unexpected(timeline: Timeline) -> Iterator[Finding]:
