@@ -19,6 +19,7 @@ FAMILIES = {
     "whatif": "What-if",
     "compare": "Compare",
     "screen": "Screens",
+    "agent": "Sub-agents",
     "app": "App",
 }
 """First part of a binding's id → heading in the help."""

@@ -35,6 +35,8 @@ class Context:
     """Result under the cursor, by index."""
     sources: Sources
     catalog: SessionCatalog | None
+    thread: str = ""
+    """Conversation shown; empty: the main one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,7 @@ class ScreenKey:
 
 
 def _map(context: Context) -> Screen[Any]:
-    return MapScreen(context.frame, result=context.result)
+    return MapScreen(context.frame, result=context.result, thread=context.thread)
 
 
 def _what_if(context: Context) -> Screen[Any] | None:

@@ -25,8 +25,8 @@ WHAT_IF = "what-if"
 """Where the value of an edited field came from, as reports say it."""
 
 
-class SessionPolicies:
-    """The `Policies` of a real session."""
+class Replays:
+    """A session under other policies: one policy is shown in all of its conversations."""
 
     def __init__(self, feed: SessionFeed) -> None:
         self._feed = feed
@@ -35,7 +35,7 @@ class SessionPolicies:
         self._recorded = recorded_policy(default_policy(feed.session.kind))
         self._edited: Policy | None = None
         """The last one shown that is neither base nor preset: going round leads back to it."""
-        self._replays: list[Replay] = []
+        self._kept: list[Replay] = []
         self._work = threading.Lock()
         """Held while a replay is made: two at once would only slow one another down."""
 
@@ -69,14 +69,14 @@ class SessionPolicies:
                 if policy == self.base
                 else dict.fromkeys(changed_fields(self.base, policy), WHAT_IF)
             )
-            self._replays = [kept for kept in self._replays if kept is not replay]
+            self._kept = [kept for kept in self._kept if kept is not replay]
             self._keep(self._feed.show(replay, origins))
             if policy not in (self.base, self._recorded, *PRESETS.values()):
                 self._edited = policy
             return True
 
-    def compare(self, a: Policy, b: Policy, keep_on: Callable[[], bool]) -> Comparison | None:
-        """Compare two policies over the session."""
+    def compare(self, thread: str, a: Policy, b: Policy, keep_on: Callable[[], bool]) -> Comparison | None:
+        """Compare two policies over one conversation."""
         with self._work:
             replays = [self._replay(policy, keep_on) for policy in (a, b)]
             left, right = replays
@@ -88,10 +88,10 @@ class SessionPolicies:
                     if not replay.fits(session.all_records()):
                         return None  # the session started over meanwhile
                     session.bring_up(replay)
-                ratio, window = session.chars_per_token(), session.window_tokens
+                ratio, window = session.chars_per_token(thread), session.window_tokens
                 return compare(
-                    left.timelines[""],
-                    right.timelines[""],
+                    left.timelines[thread],
+                    right.timelines[thread],
                     window_chars=round(window * ratio) if window and ratio else None,
                     chars_per_token=ratio,
                 )
@@ -103,8 +103,8 @@ class SessionPolicies:
             if policy == session.policy:
                 return session.as_replay()
             records = session.all_records()
-            self._replays = [kept for kept in self._replays if kept.fits(records)]
-        replay = next((kept for kept in self._replays if kept.policy == policy), None)
+            self._kept = [kept for kept in self._kept if kept.fits(records)]
+        replay = next((kept for kept in self._kept if kept.policy == policy), None)
         if replay is None:
             replay = session.new_replay(policy)
         if not replay.extend(records, keep_on):
@@ -113,8 +113,48 @@ class SessionPolicies:
         return replay
 
     def _keep(self, replay: Replay) -> None:
-        others = [kept for kept in self._replays if kept is not replay and kept.policy != replay.policy]
-        self._replays = [replay, *others][:KEPT_REPLAYS]
+        others = [kept for kept in self._kept if kept is not replay and kept.policy != replay.policy]
+        self._kept = [replay, *others][:KEPT_REPLAYS]
+
+
+class SessionPolicies:
+    """The `Policies` of one conversation of a real session."""
+
+    def __init__(self, feed: SessionFeed, thread: str = "", replays: Replays | None = None) -> None:
+        """Args:
+        feed: Who holds the session.
+        thread: The conversation that is compared.
+        replays: Shared by all conversations; None begins anew.
+        """
+        self._feed = feed
+        self._thread = thread
+        self._replays = replays if replays is not None else Replays(feed)
+
+    def in_thread(self, thread: str) -> SessionPolicies:
+        """The same for another conversation."""
+        return SessionPolicies(self._feed, thread, self._replays)
+
+    @property
+    def base(self) -> Policy:
+        """What the session was opened under."""
+        return self._replays.base
+
+    @property
+    def current(self) -> Policy:
+        """What is shown."""
+        return self._replays.current
+
+    def choices(self) -> Sequence[Policy]:
+        """Base, the edited one where there is one, the presets, and `recorded`."""
+        return self._replays.choices()
+
+    def show(self, policy: Policy, keep_on: Callable[[], bool]) -> bool:
+        """Show the session under another policy."""
+        return self._replays.show(policy, keep_on)
+
+    def compare(self, a: Policy, b: Policy, keep_on: Callable[[], bool]) -> Comparison | None:
+        """Compare two policies over the conversation."""
+        return self._replays.compare(self._thread, a, b, keep_on)
 
     def save(self, policy: Policy, name: str) -> str:
         """Write a policy file; never beside the session."""

@@ -22,10 +22,11 @@ _SHOWN_REASONS = 20
 
 
 class SessionWhy:
-    """The `WhySource` of a real session."""
+    """The `WhySource` of one conversation of a real session."""
 
-    def __init__(self, feed: SessionFeed) -> None:
+    def __init__(self, feed: SessionFeed, thread: str = "") -> None:
         self._feed = feed
+        self._thread = thread
         self._accounts: Accounts | None = None
         self._known: tuple[int, tuple[Reason, ...]] | None = None
         """Revision and the causes as of it: they cost a pass over the session."""
@@ -33,8 +34,8 @@ class SessionWhy:
     def answer(self, request: int) -> WhyAnswer:
         """Explain one request."""
         with reading(self._feed) as session:
-            timeline = session.timeline
-            if not 1 <= request <= len(timeline.requests):
+            timeline = session.timelines.get(self._thread)
+            if timeline is None or not 1 <= request <= len(timeline.requests):
                 raise UsageError(f"There is no request {request}.")
             if self._accounts is None or self._accounts.timeline is not timeline:
                 self._accounts = Accounts(timeline)
@@ -58,8 +59,8 @@ class SessionWhy:
                     kind=cause.kind,
                     loud=cause.severity.value,
                     sentence=cause.sentence,
-                    request=cause.request if not cause.thread else None,
-                    id=cause.ids[0] if cause.ids and not cause.thread else "",
+                    request=cause.request if cause.thread == self._thread else None,
+                    id=cause.ids[0] if cause.ids and cause.thread == self._thread else "",
                     notes=((cause.cause,) if cause.cause else ()) + cause.also,
                 )
                 for cause in causes

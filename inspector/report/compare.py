@@ -32,8 +32,8 @@ def compare_policies(session: Session, a: Policy, b: Policy) -> Comparison:
     """
     ratio, window = session.chars_per_token(), session.window_tokens
     return compare(
-        session.replayed(a).timelines[""],
-        session.replayed(b).timelines[""],
+        session.replayed(a),
+        session.replayed(b),
         window_chars=round(window * ratio) if window and ratio else None,
         chars_per_token=ratio,
     )

@@ -217,8 +217,18 @@ class Session:
         self._written = None
         self._events = None
 
+    def replayed(self, policy: Policy, thread: str = "") -> Timeline:
+        """The records read so far under another policy; the session itself stays as it is.
+
+        Args:
+            policy: The rules to try.
+            thread: The conversation.
+        """
+        timeline = self._timeline(thread, policy)
+        timeline.extend(self.records(thread))
+        return timeline
+
     def _timeline(self, thread: str, policy: Policy | None = None) -> Timeline:
-        """An empty timeline of a conversation, under the policy in force or another one."""
         policy = policy or self.policy
         if is_chatcli(policy):
             return ChatcliTimeline(
@@ -308,6 +318,20 @@ class Session:
         agent = self._agents_by_id.get(key)
         return agent.tool_use_id if agent else ""
 
+    def agents_by_call(self) -> dict[str, str]:
+        """tool_use id of a call → the sub-agent that it started, where that was recorded."""
+        known = (f.agent for f in self._agents.values())
+        return {a.tool_use_id: a.id for a in known if a.tool_use_id and a.id in self.timelines}
+
+    def file_of(self, thread: str) -> Path:
+        """The file that holds a conversation."""
+        return next((f.agent.path for f in self._agents.values() if f.agent.id == thread), self.path)
+
+    @property
+    def has_lines(self) -> bool:
+        """Whether records are lines of the file, not parts of one document."""
+        return self.kind in _LINE_KINDS
+
     def thread_rows(self) -> list[ThreadRow]:
         """All conversations, the main one first."""
         return [
@@ -384,17 +408,6 @@ class Session:
         base = PRESETS.get(self.policy.name.rstrip("*"))
         return len(changed_fields(base, self.policy)) if base is not None else 0
 
-    def replayed(self, policy: Policy, keep_on: Callable[[], bool] = lambda: True) -> Replay:
-        """The session under another policy, from the records that were read.
-
-        Args:
-            policy: The other rules.
-            keep_on: Asked now and then; False stops the work where it is.
-        """
-        replay = self.new_replay(policy)
-        self.bring_up(replay, keep_on)
-        return replay
-
     def new_replay(self, policy: Policy) -> Replay:
         """A replay under another policy that was fed nothing yet."""
         return Replay(policy, lambda thread: self._timeline(thread, policy))
@@ -407,7 +420,8 @@ class Session:
         """
         done = replay.extend(self.all_records(), keep_on)
         for key, timeline in replay.timelines.items():
-            timeline.bad_lines = list(self.timelines[key].bad_lines)
+            if (own := self.timelines.get(key)) is not None:
+                timeline.bad_lines = own.bad_lines
         return done
 
     def all_records(self) -> dict[str, list[Record]]:
@@ -432,7 +446,7 @@ class Session:
             What the session was under until now, as a replay.
         """
         if not replay.fits(self._records):  # the session started over since
-            replay = self.replayed(replay.policy)
+            replay = self.new_replay(replay.policy)
         self.bring_up(replay)
         before = self.as_replay()
         # Tokens were counted of what was sent, so their ratio to chars is measured under the policy

@@ -164,7 +164,7 @@ def test_nothing_is_saved_beside_the_session(reader: Reader, tmp_path: Path, nam
 def test_many_policies_keep_only_the_newest_replays(reader: Reader) -> None:
     for limit in range(10_000, 90_000, 10_000):
         reader.policies.compare(BASE, BASE.with_field("budget.turn_limit", limit), always)
-    assert len(reader.policies._replays) <= 4
+    assert len(reader.policies._replays._kept) <= 4
 
 
 def test_the_session_is_read_on_under_the_policy_shown(reader: Reader) -> None:

@@ -9,14 +9,20 @@ import pytest
 from inspector.model.ledger import Level
 from inspector.model.policy import CHATCLI, CLAUDE_CODE, DOCUMENTED, Ageing, BudgetMode, Policy
 from inspector.replay.timeline import Timeline
-from inspector.session import open_session
-from inspector.session.replays import recorded_policy
+from inspector.session import Session, open_session
+from inspector.session.replays import Replay, recorded_policy
 from tests.claude_session import Transcript, grown
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     return grown(45).write(tmp_path / "5e55.jsonl")
+
+
+def replayed(session: Session, policy: Policy) -> Replay:
+    replay = session.new_replay(policy)
+    assert session.bring_up(replay)
+    return replay
 
 
 def facts(timeline: Timeline) -> object:
@@ -29,12 +35,13 @@ def facts(timeline: Timeline) -> object:
 @pytest.mark.parametrize("policy", [DOCUMENTED, CLAUDE_CODE, CHATCLI], ids=lambda p: p.name)
 def test_a_replay_is_what_opening_under_that_policy_gives(path: Path, policy: Policy) -> None:
     with open_session(path) as session, open_session(path, policy=policy) as other:
-        assert facts(session.replayed(policy).timelines[""]) == facts(other.timeline)
+        assert facts(session.replayed(policy)) == facts(other.timeline)
 
 
 def test_a_replay_that_was_stopped_is_taken_up_again(path: Path) -> None:
     with open_session(path) as session, open_session(path, policy=DOCUMENTED) as other:
-        replay = session.replayed(DOCUMENTED, lambda: False)
+        replay = session.new_replay(DOCUMENTED)
+        assert not session.bring_up(replay, lambda: False)
         assert not replay.timelines[""].records
         assert session.bring_up(replay)
         assert facts(replay.timelines[""]) == facts(other.timeline)
@@ -42,7 +49,7 @@ def test_a_replay_that_was_stopped_is_taken_up_again(path: Path) -> None:
 
 def test_a_replay_is_brought_up_to_what_was_read_meanwhile(path: Path) -> None:
     with open_session(path, live=True) as session:
-        replay = session.replayed(DOCUMENTED)
+        replay = replayed(session, DOCUMENTED)
         grown(52).write(path)
         session.poll()
         session.adopt(replay)
@@ -54,7 +61,7 @@ def test_a_replay_is_brought_up_to_what_was_read_meanwhile(path: Path) -> None:
 def test_an_adopted_policy_holds_for_what_is_read_later(path: Path) -> None:
     with open_session(path, live=True) as session:
         revision = session.revision
-        before = session.adopt(session.replayed(DOCUMENTED), {"budget.mode": "what-if"})
+        before = session.adopt(replayed(session, DOCUMENTED), {"budget.mode": "what-if"})
         assert session.revision > revision
         assert before.policy is CLAUDE_CODE
         grown(52).write(path)
@@ -69,7 +76,7 @@ def test_an_adopted_policy_holds_for_what_is_read_later(path: Path) -> None:
 
 def test_a_session_that_starts_over_keeps_the_adopted_policy(path: Path) -> None:
     with open_session(path, live=True) as session:
-        session.adopt(session.replayed(DOCUMENTED))
+        session.adopt(replayed(session, DOCUMENTED))
         Transcript().turn(("Bash", "ls", 90_000)).write(path)
         session.poll()
         assert session.timeline.policy is DOCUMENTED
@@ -80,7 +87,7 @@ def test_recorded_does_only_what_the_records_prove(path: Path) -> None:
     with open_session(path, policy=DOCUMENTED) as session:
         policy = recorded_policy(CLAUDE_CODE)
         assert (policy.budget.mode, policy.microcompact.variant) == (BudgetMode.AUTO, Ageing.RECORDED)
-        rows = session.replayed(policy).timelines[""].tracked
+        rows = session.replayed(policy).tracked
         assert {span.level for row in rows for span in row.spans} == {Level.FULL}
 
 

@@ -6,6 +6,7 @@ one request, the same two that the ledger has selected, and Enter takes both bac
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import ClassVar
 
 from textual import events, on
@@ -65,12 +66,13 @@ class MapScreen(Screen[Jump | None]):
     MapScreen.-short LifelineLines { height: 3; }
     """
 
-    def __init__(self, frame: Frame, *, result: int | None = None) -> None:
+    def __init__(self, frame: Frame, *, result: int | None = None, thread: str = "") -> None:
         """Open the map.
 
         Args:
             frame: The session, and the request to begin at.
             result: Result to begin at, by index; None takes the first one that this request decided.
+            thread: Conversation shown; empty: the main one.
         """
         super().__init__()
         self.frame = frame
@@ -80,6 +82,7 @@ class MapScreen(Screen[Jump | None]):
         """Ordinal in `ZOOMS`."""
         self.small = False
         self.order = Order.SESSION
+        self._thread = thread
         self._kept = result
         self._index = MapIndex()
         self._revision = 0
@@ -131,6 +134,10 @@ class MapScreen(Screen[Jump | None]):
         """Show the session as it is known now; where the person moved, the cursor stays."""
         if update is None:
             return
+        if self._thread:
+            if update.in_thread is None:
+                return
+            update = replace(update, view=update.in_thread(self._thread))
         count = update.view.request_count
         old = self.frame
         following = old.following
