@@ -207,17 +207,18 @@ class Session:
         self._written = None
         self._events = None
 
-    def _timeline(self, thread: str) -> Timeline:
-        if is_chatcli(self.policy):
+    def _timeline(self, thread: str, policy: Policy | None = None) -> Timeline:
+        policy = policy or self.policy
+        if is_chatcli(policy):
             return ChatcliTimeline(
-                self.policy,
+                policy,
                 SessionMessages(self, thread),
                 linear=self.is_linear,
                 live=self.live,
                 directory=str(self._workspaces[0]) if self._workspaces else DIRECTORY,
                 waiting_ids=self._intake.waiting_ids if isinstance(self._intake, DocumentIntake) else (),
             )
-        return Timeline(self.policy, linear=self.is_linear, live=self.live)
+        return Timeline(policy, linear=self.is_linear, live=self.live)
 
     def _open_intake(self) -> Intake:
         if self.kind is FileKind.SCRATCH_DIR:
@@ -394,6 +395,21 @@ class Session:
         if self.policy.budget.mode is BudgetMode.AUTO and self.policy_note.startswith("budget off"):
             out.append("The ledger shows what the budget would do; the wire is without it.")
         return [*out, *chatcli_assumptions(self)]
+
+    def replay(self, policy: Policy, thread: str = "") -> Timeline:
+        """What another policy would have done with a conversation, from the records as they are kept.
+
+        Args:
+            policy: The other policy.
+            thread: Which conversation.
+
+        Returns:
+            A timeline of its own, as of now; the session's stays as it is.
+        """
+        timeline = self._timeline(thread, policy)
+        timeline.bad_lines = self.timelines[thread].bad_lines
+        timeline.extend(self._records[thread])
+        return timeline
 
     # -- findings and files ----------------------------------------------------------------------
 
