@@ -151,7 +151,7 @@ async def _timed(pilot: Pilot[Any], do: Callable[[], object]) -> float:
 async def _at_rest(pilot: Pilot[Any], seen: Callable[[], int], quiet_s: float = 0.5) -> None:
     """Wait until nothing has come for a while."""
     last, since = -1, time.monotonic()
-    while time.monotonic() - since < quiet_s or seen() == 0 and time.monotonic() - since < PATIENCE_S:
+    while time.monotonic() - since < quiet_s or (seen() == 0 and time.monotonic() - since < PATIENCE_S):
         if seen() != last:
             last, since = seen(), time.monotonic()
         await asyncio.sleep(0.05)
