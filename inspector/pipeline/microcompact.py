@@ -133,6 +133,15 @@ def summary_size(size: Size, shape: Shape | None, unit: Unit) -> tuple[int, bool
     return measure(_summary(lines, in_unit(size, unit), kind), unit), shape is not None
 
 
+def path_line(path: str) -> str:
+    """What follows a shortened text that no longer names its overflow file (`documented.md`).
+
+    Args:
+        path: Where the full text is.
+    """
+    return f"\n[full output saved to {path}]"
+
+
 def content_type(text: str) -> str:
     """The type word of a text, told from its first 200 bytes (`chatcli.md` §4: first match wins)."""
     trimmed = text.strip(_GO_SPACE)

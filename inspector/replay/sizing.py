@@ -65,16 +65,27 @@ class Sizing:
         """Size of the call's input as JSON."""
         return in_unit(entry.call_block.size if entry.call_block else NOTHING, self.policy.unit)
 
+    def path(self, entry: Entry) -> str:
+        """Where the full text would go if the budget replaced it."""
+        name = f"{entry.id}.txt" if self._persists else f"budget_{entry.id}_1.txt"
+        return f"{self.scratch}/{name}"
+
+    def path_line(self, tracked: Tracked) -> str:
+        """What keeps the file of a replaced result named once ageing shortens it (`documented.md`)."""
+        if not tracked.applied:
+            return ""
+        paths = (self.path(tracked.entry),) if tracked.stored is None else previews.paths_in(tracked.stored)
+        return microcompact.path_line(paths[0]) if paths else ""
+
     def preview(self, entry: Entry) -> Weight:
         """Size of what would stay if the budget replaced it."""
         block = entry.result
         if block is None:
             return Weight(0)
+        path = self.path(entry)
         if self._persists:
-            path = f"{self.scratch}/{entry.id}.txt"
             size, exact = previews.persisted_preview_size(block.size, block.shape, path, self.policy.unit)
         else:
-            path = f"{self.scratch}/budget_{entry.id}_1.txt"
             size, exact = previews.budget_preview_size(
                 block.size, block.shape, path, self.policy.budget, self.policy.unit
             )
@@ -96,10 +107,10 @@ class Sizing:
             return _CLEARED, Weight(CLEARED_CHARS, estimated=True)
         if tracked.aged is _TRUNCATED:
             size, exact = microcompact.truncated_size(block.size, block.shape, settings, unit)
-            return _TRUNCATED, Weight(size, not exact)
+            return _TRUNCATED, Weight(size + self.text(self.path_line(tracked)), not exact)
         if tracked.aged is _SUMMARIZED:
             size, exact = microcompact.summary_size(block.size, block.shape, unit)
-            return _SUMMARIZED, Weight(size, not exact)
+            return _SUMMARIZED, Weight(size + self.text(self.path_line(tracked)), not exact)
         if tracked.applied:
             return _PREVIEW, Weight(tracked.preview, tracked.preview_estimated)
         if block.candidate is _PERSISTED:

@@ -18,6 +18,7 @@ from inspector.pipeline.wire.chain import holds_result
 from inspector.pipeline.wire.history import Cut, History
 from inspector.pipeline.wire.parts import RepairKind, WireRepair
 from inspector.replay.calls import Calls, Entry, Turn
+from inspector.replay.gap import cleared_by_pause, pause_saves
 from inspector.replay.requests import Break, GroupDecision, Request
 from inspector.replay.sizing import SYNTHETIC_CHARS, Sizing
 from inspector.replay.tracked import Journal, Tracked, Undo
@@ -125,6 +126,8 @@ class Timeline:
         self._attachments = 0
         self.recorded_words: dict[str, str] = {}
         """Request reference → `same` or `differs`, where the transcript holds the request itself."""
+        self.differing_ids: dict[str, int] = {}
+        """Calls and results that were recorded otherwise than predicted, and the first such request."""
         self._last_message_index = 0
         self._interrupts: list[int] = []
         self._last_answer_time: float | None = None
@@ -234,6 +237,8 @@ class Timeline:
                 time=record.time, model=record.model, gap_s=self._gap_s,
             )  # fmt: skip
             self._decide(request, record)
+        thinking = (b.size for b in record.blocks if b.kind is BlockKind.THINKING)
+        self.requests[n - 1].thinking_chars += sum(map(self.sizing.in_unit, thinking))
         if record.usage is not None:
             self.usage_records += 1
             self.requests[n - 1].usage = record.usage
@@ -305,10 +310,20 @@ class Timeline:
         request.hidden_thinking, request.attachments = self._hidden_thinking, self._attachments
         request.estimated = self._inexact > 0
         request.break_ = self._find_break(cut)
+        self._pause(request)
         self._mark(request)
         if self._journal is None:
             self._compaction = None
             self._hidden_thinking = self._attachments = 0
+
+    def _pause(self, request: Request) -> None:
+        """Take off what a long pause clears in this one request."""
+        cleared = cleared_by_pause(self, self._gap_s)
+        if cleared:
+            request.wire_chars -= pause_saves(cleared)
+            request.results_shift -= pause_saves(cleared)
+            if request.break_ is None:
+                request.break_ = Break("clearing", planned=False, tool_use_id=cleared[0].entry.id)
 
     def _enter_and_leave(self, cut: Cut, request: Request) -> None:
         moves = dict(self._carried)
@@ -383,6 +398,7 @@ class Timeline:
         if tracked.entry.duplicate_call or not tracked.entry.id:
             self._say(tracked, Repair.DUPLICATE, request)
             self._drop_call(tracked)
+            self._inexact += 1  # as in `_remove`
         else:
             self._say(tracked, Repair.SYNTHETIC, request)
             self._synthetic[index] = tracked
@@ -391,6 +407,7 @@ class Timeline:
     def _remove(self, tracked: Tracked, repair: Repair, request: Request) -> None:
         self._say(tracked, repair, request)
         tracked.removed = True
+        self._inexact += 1  # a message that it leaves empty gets a filler, which no record shows
         if repair is Repair.DUPLICATE and tracked.entry.duplicate_call:
             self._drop_call(tracked)
 

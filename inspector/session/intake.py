@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
@@ -24,7 +24,7 @@ from inspector.reading.follow import FileState, Follower
 from inspector.reading.lenient import read_line
 from inspector.reading.message_lines import MessageLinesAdapter
 from inspector.reading.messages import message_texts, read_messages
-from inspector.reading.source import ByteSource
+from inspector.reading.source import ByteSource, open_source
 from inspector.reading.texts import block_text, message_content
 
 _CHATCLI = frozenset({FileKind.CHATCLI_SESSION, FileKind.CHATCLI_PARK})
@@ -84,10 +84,49 @@ class Intake(Protocol):
     def raw(self, record: Record) -> bytes:
         """The record's own bytes."""
 
-    def objects(self) -> Iterator[dict[str, Any]]:
-        """Every line (or message) as decoded JSON, read again from the start."""
+    def new_objects(self) -> Objects:
+        """A reader of every line as decoded JSON, from the start of the file."""
 
     def close(self) -> None: ...
+
+
+class Objects:
+    """Lines of a file as decoded JSON, piece by piece; a file that grew gives what is new.
+
+    The file is open only while a piece is read.
+    """
+
+    def __init__(self, path: Path | None) -> None:
+        """Args:
+        path: The file of lines; None: there is none.
+        """
+        self._path = path
+        self._position = 0
+
+    def next(self) -> tuple[list[dict[str, Any]], int]:
+        """The next piece: its objects, and how many bytes it took; 0 where nothing is left."""
+        if self._path is None:
+            return [], 0
+        try:
+            source = open_source(self._path)
+        except FileNotFoundError:
+            return [], 0
+        try:
+            return self._whole_lines(source)
+        finally:
+            source.close()
+
+    def _whole_lines(self, source: ByteSource) -> tuple[list[dict[str, Any]], int]:
+        length = _OBJECT_BYTES
+        while True:
+            data = source.read(self._position, min(self._position + length, source.size))
+            end = data.rfind(b"\n") + 1
+            if end or len(data) < length:
+                break
+            length *= 2  # one line longer than a piece
+        values = [piece.value for line in data[:end].split(b"\n") if line for piece in read_line(line).pieces]
+        self._position += end
+        return values, end
 
 
 class LineIntake:
@@ -171,19 +210,9 @@ class LineIntake:
         """The record's own bytes."""
         return self.source.read(record.start, record.end)
 
-    def objects(self) -> Iterator[dict[str, Any]]:
-        """Every line as decoded JSON, read again from the start."""
-        reader = Follower(self._path)
-        try:
-            while True:
-                batch = reader.poll(_OBJECT_BYTES)
-                for line in batch.lines:
-                    for piece in read_line(line.data).pieces:
-                        yield piece.value
-                if batch.at_end or not batch.lines:
-                    return
-        finally:
-            reader.close()
+    def new_objects(self) -> Objects:
+        """A reader of every line as decoded JSON, from the start of the file."""
+        return Objects(self._path)
 
     @property
     def source(self) -> ByteSource:
@@ -269,9 +298,9 @@ class DocumentIntake:
         """The message's own bytes."""
         return self._data[record.start : record.end]
 
-    def objects(self) -> Iterator[dict[str, Any]]:
+    def new_objects(self) -> Objects:
         """Nothing: a document records no requests."""
-        return iter(())
+        return Objects(None)
 
     def close(self) -> None:
         self._data = b""
@@ -295,9 +324,9 @@ class NoIntake:
         """No record has bytes here."""
         return b""
 
-    def objects(self) -> Iterator[dict[str, Any]]:
+    def new_objects(self) -> Objects:
         """None."""
-        return iter(())
+        return Objects(None)
 
     def close(self) -> None:
         """Nothing is open."""

@@ -34,20 +34,19 @@ def text_on_wire(session: Session, row: Tracked, span: Span, thread: str = "") -
             return None
         content = timeline.content_of(row, span.start)
         return None if content is None else content.decode("utf-8", "replace")
+    sizing = timeline.sizing
     if span.level is Level.CLEARED:
         return microcompact.CLEARED
     if span.level is Level.TRUNCATED:
-        return microcompact.truncate(session.result_text(row, thread), policy.microcompact, policy.unit)
+        text = microcompact.truncate(session.result_text(row, thread), policy.microcompact, policy.unit)
+        return text + sizing.path_line(row)
     if span.level is Level.SUMMARIZED:
-        return microcompact.summarize(session.result_text(row, thread), policy.unit)
+        return microcompact.summarize(session.result_text(row, thread), policy.unit) + sizing.path_line(row)
     if span.level is not Level.PREVIEW or row.entry.candidate is Candidate.PERSISTED:
         return None
     if row.stored is not None:
         return row.stored
     text = session.result_text(row, thread)
-    directory = timeline.sizing.scratch
     if policy.budget.preview is Preview.PERSISTED:
-        return previews.persisted_preview(text, f"{directory}/{row.entry.id}.txt")
-    return previews.budget_preview(
-        text, f"{directory}/budget_{row.entry.id}_1.txt", policy.budget, policy.unit
-    )
+        return previews.persisted_preview(text, sizing.path(row.entry))
+    return previews.budget_preview(text, sizing.path(row.entry), policy.budget, policy.unit)

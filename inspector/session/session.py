@@ -26,11 +26,11 @@ from inspector.model.policy import (
     preset,
 )
 from inspector.model.transcript import BlockKind, Record
-from inspector.pipeline.wire.recorded import RecordedRequest, RecordedWire
+from inspector.pipeline.wire.recorded import RecordedRequest
 from inspector.reading.chatcli_places import ChatcliPlaces, find_workspaces
 from inspector.reading.chatcli_scratch import ScratchName
 from inspector.reading.detect import FileKind, detect
-from inspector.reading.scratch import Listing, OverflowFile, Scratch, scratch_roots
+from inspector.reading.scratch import Listing, OverflowFile, Scratch, folder_of, scratch_roots
 from inspector.reading.subagents import AgentFinder, SubAgent
 from inspector.reading.title import read_title
 from inspector.replay.chatcli_timeline import DIRECTORY, ChatcliTimeline, is_chatcli
@@ -39,13 +39,17 @@ from inspector.replay.timeline import Timeline
 from inspector.replay.tracked import Tracked
 from inspector.replay.view import ThreadRow
 from inspector.replay.windows import window_of
+from inspector.session.boundary_findings import boundary_findings
 from inspector.session.chatcli_files import files_by_id, older_copies, recorded_events, written_for
 from inspector.session.chatcli_messages import SessionMessages
 from inspector.session.chatcli_notes import CHATCLI_KINDS, chatcli_assumptions
 from inspector.session.input_findings import input_findings
-from inspector.session.intake import Counts, DocumentIntake, Intake, Intaken, LineIntake, NoIntake
+from inspector.session.intake import Counts, DocumentIntake, Intake, Intaken, LineIntake, NoIntake, Objects
 from inspector.session.overflow import Overflow, overflow_of
 from inspector.session.overflow_findings import overflow_findings
+from inspector.session.process_findings import process_findings
+from inspector.session.recorded_check import RecordedCheck
+from inspector.session.replacement_findings import replacement_findings
 from inspector.session.standing import Standing
 
 _LINE_KINDS = frozenset({FileKind.CLAUDE_CODE, FileKind.CODEX_ROLLOUT, FileKind.MESSAGES_JSONL})
@@ -112,15 +116,17 @@ class Session:
         self.path = path
         self.live = live
         found = detect(path)
-        if found.kind is FileKind.UNKNOWN:
-            raise UnreadableError(f"{path}: {found.reason}")
+        alone = found.kind is FileKind.SCRATCH_DIR and found.hint is None
+        if found.kind is FileKind.UNKNOWN or (found.kind is FileKind.SCRATCH_DIR and not alone):
+            meant = f"; its session is {found.hint}" if found.hint else ""
+            raise UnreadableError(f"{path}: {found.reason}{meant}")
         self.kind = found.kind
         self.source_words = _SOURCE_WORDS[found.kind]
         self.policy = policy or default_policy(found.kind)
         self.policy_origins = dict(origins or {})
         self.unsupported = ""
         self.chatcli = chatcli
-        self._given_scratch = path if found.kind is FileKind.SCRATCH_DIR else scratch
+        self._given_scratch = folder_of(path) if alone else scratch
         self._workspaces: list[Path] = []
         self._history = history
         self._intake = self._open_intake()
@@ -196,7 +202,7 @@ class Session:
         self._records: dict[str, list[Record]] = {"": []}
         self._overflows: dict[tuple[str, int], tuple[int, Overflow | None]] = {}
         self._scratch: Scratch | None = None
-        self._recorded: dict[str, tuple[int, RecordedWire]] = {}
+        self._recorded: dict[str, RecordedCheck] = {}
         self._owners = {"": self._intake}
 
     def _forget(self) -> None:
@@ -206,6 +212,18 @@ class Session:
         self._listing = self._budget_files = None
         self._written = None
         self._events = None
+
+    def replayed(self, policy: Policy, thread: str = "") -> Timeline:
+        """The records read so far under another policy; the session itself stays as it is.
+
+        Args:
+            policy: The rules to try.
+            thread: The conversation.
+        """
+        timeline = self._timeline(thread, policy)
+        timeline.bad_lines = self.timelines[thread].bad_lines
+        timeline.extend(self.records(thread))
+        return timeline
 
     def _timeline(self, thread: str, policy: Policy | None = None) -> Timeline:
         policy = policy or self.policy
@@ -297,6 +315,20 @@ class Session:
         agent = self._agents_by_id.get(key)
         return agent.tool_use_id if agent else ""
 
+    def agents_by_call(self) -> dict[str, str]:
+        """tool_use id of a call → the sub-agent that it started, where that was recorded."""
+        known = (f.agent for f in self._agents.values())
+        return {a.tool_use_id: a.id for a in known if a.tool_use_id and a.id in self.timelines}
+
+    def file_of(self, thread: str) -> Path:
+        """The file that holds a conversation."""
+        return next((f.agent.path for f in self._agents.values() if f.agent.id == thread), self.path)
+
+    @property
+    def has_lines(self) -> bool:
+        """Whether records are lines of the file, not parts of one document."""
+        return self.kind in _LINE_KINDS
+
     def thread_rows(self) -> list[ThreadRow]:
         """All conversations, the main one first."""
         return [
@@ -347,19 +379,23 @@ class Session:
 
     def recorded_request(self, thread: str, request_ref: str) -> RecordedRequest | None:
         """A request that the transcript itself recorded; None where it did not."""
-        if not request_ref or not self.is_claude_code:
+        check = self.recorded_check(thread)
+        if not request_ref or check is None:
             return None
-        known = self._recorded.get(thread)
-        if known is None or known[0] != self.revision:
-            known = self._recorded[thread] = (self.revision, self._read_recorded(thread))
-        return known[1].requests.get(request_ref)
+        check.read()
+        return check.wire.requests.get(request_ref)
 
-    def _read_recorded(self, thread: str) -> RecordedWire:
-        wire = RecordedWire()
-        owner = self._owners[thread]
-        for value in owner.objects():
-            wire.feed(value)
-        return wire
+    def recorded_check(self, thread: str) -> RecordedCheck | None:
+        """The recorded requests of a conversation beside the predicted ones; None where none are recorded."""
+        if not self.is_claude_code or not self.timelines[thread].new_client:
+            return None
+        if thread not in self._recorded:
+            self._recorded[thread] = RecordedCheck(self, thread)
+        return self._recorded[thread]
+
+    def new_objects(self, thread: str) -> Objects:
+        """A reader of the file that holds a conversation, line by line."""
+        return self._owners[thread].new_objects()
 
     # -- policy ----------------------------------------------------------------------------------
 
@@ -394,22 +430,8 @@ class Session:
             out.append("No record says whether it ran on a screen or in print mode: screen is assumed.")
         if self.policy.budget.mode is BudgetMode.AUTO and self.policy_note.startswith("budget off"):
             out.append("The ledger shows what the budget would do; the wire is without it.")
+        out += [note for check in self._recorded.values() if (note := check.note())]
         return [*out, *chatcli_assumptions(self)]
-
-    def replay(self, policy: Policy, thread: str = "") -> Timeline:
-        """What another policy would have done with a conversation, from the records as they are kept.
-
-        Args:
-            policy: The other policy.
-            thread: Which conversation.
-
-        Returns:
-            A timeline of its own, as of now; the session's stays as it is.
-        """
-        timeline = self._timeline(thread, policy)
-        timeline.bad_lines = self.timelines[thread].bad_lines
-        timeline.extend(self._records[thread])
-        return timeline
 
     # -- findings and files ----------------------------------------------------------------------
 
@@ -418,7 +440,15 @@ class Session:
         if self._findings is None:
             found: list[Finding] = []
             for key, timeline in self.timelines.items():
+                check = self.recorded_check(key)
+                if check is not None:
+                    check.update()
                 found += [_in_thread(f, key) for f in diagnose(timeline)]
+                found += [_in_thread(f, key) for f in check.findings()] if check is not None else []
+                if self.is_claude_code:
+                    found += [_in_thread(f, key) for f in boundary_findings(self, key)]
+                    found += [_in_thread(f, key) for f in replacement_findings(self, key)]
+            found += process_findings(self) if self.is_claude_code else []
             found += overflow_findings(self)
             found += input_findings(self)
             found.sort(key=_rank)

@@ -235,7 +235,7 @@ class _Writer:
                 "level": "info",
                 "compactMetadata": {"trigger": "auto", "preTokens": self.context},
                 "logicalParentUuid": last,
-            }  # fmt: skip
+            }
         )
         summary = {"role": "user", "content": "What happened so far: " + self.text("prose", 9_000)}
         self.chained({"type": "user", "isCompactSummary": True, "message": summary})
@@ -284,9 +284,13 @@ class _Writer:
             path = self.keep(call_id, full)
             shown = _preview(full, path)
             mirror = {
-                "stdout": full[:30_000], "stderr": "", "interrupted": False, "isImage": False,
-                "persistedOutputPath": path, "persistedOutputSize": len(full.encode()),
-            }  # fmt: skip
+                "stdout": full[:30_000],
+                "stderr": "",
+                "interrupted": False,
+                "isImage": False,
+                "persistedOutputPath": path,
+                "persistedOutputSize": len(full.encode()),
+            }
         content: Any = [{"type": "text", "text": shown}] if tool.startswith("mcp__") else shown
         block = {"tool_use_id": call_id, "type": "tool_result", "content": content}
         self.chained(
@@ -295,7 +299,7 @@ class _Writer:
                 "message": {"role": "user", "content": [block]},
                 "toolUseResult": mirror,
                 "sourceToolAssistantUUID": source,
-            }  # fmt: skip
+            }
         )
         self.results += 1
         return call_id, tool, shown, full
@@ -353,7 +357,7 @@ class _Answer:
                     "stop_sequence": None,
                     "usage": usage,
                 },
-            }  # fmt: skip
+            }
         )
         assert writer._parent is not None
         return writer._parent

@@ -59,6 +59,6 @@ def test_a_replay_under_another_policy_leaves_the_session_alone(tmp_path: Path) 
     path = generator.mixed(tmp_path / "session.jsonl", 0.3)
     with open_session(path) as session, open_session(path, policy="documented") as other:
         before = [request.wire_chars for request in session.timeline.requests]
-        replayed = session.replay(other.policy)
+        replayed = session.replayed(other.policy)
         assert [r.wire_chars for r in replayed.requests] == [r.wire_chars for r in other.timeline.requests]
         assert [r.wire_chars for r in session.timeline.requests] == before

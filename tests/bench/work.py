@@ -66,7 +66,7 @@ def what_if(path: Path) -> Figures:
     began = time.perf_counter()
     session = _opened(path)
     first = time.perf_counter()
-    session.replay(PRESETS["documented"])
+    session.replayed(PRESETS["documented"])
     return {"seconds": time.perf_counter() - first, "first_seconds": first - began}
 
 
