@@ -225,6 +225,7 @@ class Session:
             thread: The conversation.
         """
         timeline = self._timeline(thread, policy)
+        timeline.bad_lines = self.timelines[thread].bad_lines
         timeline.extend(self.records(thread))
         return timeline
 
