@@ -152,7 +152,8 @@ class CompareScreen(ReplayingScreen[Jump | None]):
         self.comparison, self._problem = event.comparison, event.problem
         totals = self.query_one(TotalsTable)
         totals.show(self.comparison, self._problem)
-        self.query_one("#sentence", FactLines).show([("", totals.trade)] if totals.trade else [])
+        trade = totals.trade if self.size.width >= WIDE else totals.short_trade
+        self.query_one("#sentence", FactLines).show([("", trade)] if trade else [])
         self._draw_policies()
         self._draw_list()
         self._draw_curve()
