@@ -102,8 +102,6 @@ class Timeline:
         self._applied_mode: bool | None = None
         self._journal: Journal | None = None
         self._undo: Undo | None = None
-        self._carried: list[tuple[tuple[int, int], bool]] = []
-        self._carried_repairs: list[WireRepair] = []
         self._changed: list[tuple[Tracked, str]] = []
 
     # -- feeding ---------------------------------------------------------------------------------
@@ -177,7 +175,6 @@ class Timeline:
         self._fresh, self._waiting, self._synthetic = undo.fresh, undo.waiting, undo.synthetic
         for tracked, snapshot in undo.journal.tracked.values():
             tracked.restore(snapshot)
-        self._carried, self._carried_repairs = undo.journal.wire, undo.journal.repairs
         self.requests.pop()
         self._undo = None
 
@@ -240,7 +237,7 @@ class Timeline:
     def _decide(self, request: Request, answer: Record | None) -> None:
         self.requests.append(request)
         self._changed = []
-        cut = self.history.cut(answer.parent if answer else None)
+        cut = self.history.cut(answer.parent if answer else None, provisional=answer is None)
         self._enter_and_leave(cut, request)
         self._repair(cut, request)
         self._switch_mode(request)
@@ -262,18 +259,13 @@ class Timeline:
             self._compaction = None
 
     def _enter_and_leave(self, cut: Cut, request: Request) -> None:
-        moves = dict(self._carried)
-        moves.update(dict.fromkeys(cut.removed, False))
-        moves.update(dict.fromkeys(cut.added, True))
-        for ref, on_wire in moves.items():
+        moves = [*((ref, False) for ref in cut.removed), *((ref, True) for ref in cut.added)]
+        for ref, on_wire in moves:
             tracked = self._by_result.get(ref)
             if tracked is not None and tracked.on_wire != on_wire:
                 self._touch(tracked)
                 self._shift(tracked, on_wire=on_wire)
                 self._refresh(tracked, request, "compaction")
-        if self._journal is not None:
-            self._journal.wire = list(moves.items())
-        self._carried = []
 
     def _repair(self, cut: Cut, request: Request) -> None:
         if self.policy.pairing.variant is Pairing.CLIENT:
@@ -296,16 +288,8 @@ class Timeline:
             self._answer_for(index, tracked, request)
 
     def _repair_as_client(self, cut: Cut, request: Request) -> None:
-        repairs = list(cut.repairs)
-        if self._carried_repairs:  # told by a provisional request; only those still in force count
-            in_force = {(r.kind, r.id, r.record, r.block) for r in self.history.repairs()}
-            old = [r for r in self._carried_repairs if (r.kind, r.id, r.record, r.block) in in_force]
-            repairs = [*old, *repairs]
-        for repair in repairs:
+        for repair in cut.repairs:
             self._repaired_by_client(repair, request)
-        if self._journal is not None:
-            self._journal.repairs = repairs
-        self._carried_repairs = []
 
     def _repaired_by_client(self, repair: WireRepair, request: Request) -> None:
         what = _REPAIRS[repair.kind]

@@ -60,6 +60,8 @@ class History:
         self._replacements: list[Record] = []
         self._upto: int | None = None
         self._before_first = True
+        self._base: tuple[int, list[Unit], int] | None = None
+        """The last cut that was not provisional: how many of its units still stand, the others, its root."""
 
     def add(self, record: Record) -> None:
         """Takes the next record of the thread, in file order, whatever its role."""
@@ -68,19 +70,27 @@ class History:
         elif self._chain.add(record):
             self._by_index[record.index] = len(self._chain.records) - 1
 
-    def cut(self, tip: str | None, *, upto: int | None = None) -> Cut:
+    def cut(self, tip: str | None, *, upto: int | None = None, provisional: bool = False) -> Cut:
         """The history of one request, and how it differs from that of the cut before.
 
         Args:
             tip: `parent` of the first record of the answer; None for the pending request (rule 3).
             upto: `Record.index` of the first record of the answer; None: everything added so far.
+            provisional: The request may yet change: the next cut is compared with the one before this.
         """
         known = self._chain.root
         self._upto = upto
         move = self._chain.move(tip, upto)
         keep, left = self._rebuild(move, pending=tip is None)
+        if self._base is not None:
+            stands, gone, known = self._base
+            if keep >= stands:
+                keep, left = stands, gone
+            else:
+                left = left[: stands - keep] + gone
         cut = self._compare(keep, left, self._chain.root != known)
-        self._before_first = False
+        self._base = (keep, left, known) if provisional else None
+        self._before_first &= provisional
         return cut
 
     def wire(self) -> tuple[WireMessage, ...]:
