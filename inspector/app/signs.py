@@ -56,8 +56,8 @@ REPAIRS: Mapping[Repair, Sign] = {
     Repair.DUPLICATE: Sign("»", "duplicate", "repaired"),
     Repair.MOVED: Sign("↑", "moved", "repaired"),
     Repair.DROPPED: Sign("×", "dropped", "repaired"),
-    Repair.EMPTIED: Sign("±", "emptied", "repaired"),
     Repair.PENDING: Sign("?", "no result", "fresh"),
+    Repair.EMPTIED: Sign("×", "emptied", "repaired"),
 }
 
 REMOVED: Mapping[Repair, Sign] = {

@@ -14,7 +14,7 @@ from inspector.reading.claude_lines import ABSENT, ContentBlock, ContentPart, So
 from inspector.reading.images import UNREADABLE, image_size
 from inspector.reading.lenient import decode_json
 from inspector.reading.persisted import TAG, parse_persisted
-from inspector.reading.shape import SHORT_CHARS, Measures, measure, size_of
+from inspector.reading.shape import ASCII_SIZES, SHORT_CHARS, Measures, measure, size_of
 
 ARGUMENT_CHARS = 120
 """Code points kept of the argument that tells calls apart."""
@@ -93,7 +93,7 @@ def _tool_result(block: ContentBlock, tool_use_result: msgspec.Raw) -> Block:
         return _listed_result(content, identity, block.is_error)
     chars = len(content)
     if chars < SHORT_CHARS and content.isascii() and content.isprintable():
-        return Block(_RESULT, Size(chars, chars, chars), identity, "", "", block.is_error)
+        return Block(_RESULT, ASCII_SIZES[chars], identity, "", "", block.is_error)
     found = measure(content)
     candidate, persisted = _YES, None
     if content.startswith(TAG):
@@ -168,9 +168,10 @@ def json_size(value: Any) -> Size:
         data = orjson.dumps(value)
     except orjson.JSONEncodeError:
         return _odd_json_size(value)
-    if data.isascii():
-        return Size(len(data), len(data), len(data))
-    return size_of(data.decode())
+    length = len(data)
+    if not data.isascii():
+        return size_of(data.decode())
+    return ASCII_SIZES[length] if length < SHORT_CHARS else Size(length, length, length)
 
 
 def _odd_json_size(value: Any) -> Size:

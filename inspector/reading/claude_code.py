@@ -148,9 +148,19 @@ class ClaudeCodeAdapter:
             if role is None and parts.type not in _STATE_TYPES:
                 self.unknown_types[parts.type or ""] += 1
             return None
-        flags |= line_flags(parts)
         parent = parts.parent_uuid or ""
-        parent = self._uuids.get(parent, parent)
+        chain = uuid, self._uuids.get(parent, parent), session_id, version
+        return self._built(role, parts, (number, start, end), chain, flags | line_flags(parts))
+
+    def _built(
+        self,
+        role: Role,
+        parts: Line,
+        place: tuple[int, int, int],
+        chain: tuple[str, str, str, str],
+        flags: int,
+    ) -> Record:
+        """A record of a line that takes part: its own fields, and those of its role."""
         message = parts.message
         thread, time = self._thread, parts.timestamp
         blocks: tuple[Block, ...] = ()
@@ -180,19 +190,17 @@ class ClaudeCodeAdapter:
             thread = parts.agent_id or thread
         record = Record(
             self._records,
-            number,
-            start,
-            end,
+            *place,
             role,
             _FLAGS[flags] if flags in _FLAGS else _FLAGS.setdefault(flags, Flag(flags)),
-            uuid,
-            parent,
-            self._thread_of(parts, uuid, parent) if parts.is_sidechain else thread,
-            session_id,
+            chain[0],
+            chain[1],
+            self._thread_of(parts, chain[0], chain[1]) if parts.is_sidechain else thread,
+            chain[2],
             message_id,
             request_ref,
             None if time is None else seconds_of(time),
-            version,
+            chain[3],
             self._word(parts.entrypoint),
             model,
             blocks,
@@ -243,16 +251,10 @@ def usage_of(part: MessageUsage | None) -> Usage | None:
     )
 
 
-def seconds_of(moment: datetime) -> float | None:
+def seconds_of(moment: datetime) -> float:
     """Seconds since the epoch; a time without a zone counts as UTC.
 
     Args:
         moment: The record's `timestamp`.
-
-    Returns:
-        None for a moment outside the calendar that computers agree on.
     """
-    try:
-        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
-    except (ValueError, OverflowError):
-        return None
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()

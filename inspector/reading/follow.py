@@ -80,11 +80,12 @@ class Follower:
         """The open file, for reading texts again; another one after a batch that `restarted`."""
         return self._source
 
-    def poll(self, max_bytes: int = 64 * 1024 * 1024) -> Batch:
+    def poll(self, max_bytes: int = 2 * 1024 * 1024) -> Batch:
         """Read what was appended since the last poll.
 
         Args:
-            max_bytes: Stop after about this much, so that a caller can draw in between.
+            max_bytes: Stop after this much, so that a caller can draw in between and a batch stays
+                small; poll again until `Batch.at_end`.
 
         Raises:
             UnreadableError: The path names a directory, a pipe, a device or a file that may not be
@@ -94,14 +95,12 @@ class Follower:
         if self._source is None:
             return Batch([], state, 0, 0, 0)
         lines: list[RawLine] = []
-        buffer = bytearray(min(BLOCK_BYTES, max_bytes))
         stop = self._read + max_bytes
-        with memoryview(buffer) as view:
-            while self._read < stop:
-                length = self._source.read_into(view, self._read)
-                if not length:
-                    break
-                self._take(buffer, view[:length], lines)
+        while self._read < stop:
+            block = self._source.read(self._read, min(self._read + BLOCK_BYTES, stop))
+            if not block:
+                break
+            self._take(block, lines)
         return Batch(lines, state, self._held_bytes, self._line_start, self._source.size)
 
     def partial_line(self) -> RawLine | None:
@@ -156,31 +155,36 @@ class Follower:
     def _is_rewritten(self, source: ByteSource) -> bool:
         return source.read(self._read - len(self._anchor), self._read) != self._anchor
 
-    def _take(self, buffer: bytearray, block: memoryview, lines: list[RawLine]) -> None:
+    def _take(self, block: bytes, lines: list[RawLine]) -> None:
         """Cut one block into lines, the first of which may have begun in an earlier one.
 
-        One search and one copy per line, out of a buffer that is used again and again: splitting
-        the block costs twice the time.
+        Line by line with `find`: it is twice as fast as `split`, which does not search by words.
         """
-        length = len(block)
-        self._read += length
-        self._anchor = (self._anchor + bytes(block[-_ANCHOR_BYTES:]))[-_ANCHOR_BYTES:]
+        block_start = self._read
+        self._read += len(block)
+        self._anchor = (self._anchor + block[-_ANCHOR_BYTES:])[-_ANCHOR_BYTES:]
         begin = 0
-        while (end := buffer.find(b"\n", begin, length)) >= 0:
-            data = bytes(block[begin:end])
-            if self._held_bytes:
-                line = self._end_held(data)
-            elif data[:1] == b"{" and data[-1:] == b"}":
-                line = RawLine(self._line_number, self._line_start, self._line_start + len(data), data)
-            else:
-                line = raw_line(self._line_number, self._line_start, data)
-            if line is not None:
-                lines.append(line)
+        if self._held_bytes:
+            end = block.find(b"\n")
+            self._hold(block if end < 0 else block[:end])
+            if end < 0:
+                return
+            self._end_held(lines)
             begin = end + 1
-            self._line_number += 1
-            self._line_start = self._read - length + begin
-        if begin < length:
-            self._hold(bytes(block[begin:]))
+        number, start = self._line_number, block_start + begin
+        find, add = block.find, lines.append
+        while (end := find(b"\n", begin)) >= 0:
+            data = block[begin:end]
+            if data[:1] == b"{" and data[-1:] == b"}":  # as nearly all are
+                add(RawLine(number, start, block_start + end, data))
+            elif (line := raw_line(number, start, data)) is not None:
+                add(line)
+            number += 1
+            begin = end + 1
+            start = block_start + begin
+        self._line_number, self._line_start = number, start
+        if begin < len(block):
+            self._hold(block[begin:])
 
     def _hold(self, data: bytes) -> None:
         """Keep bytes of a line whose end has not come; of a line too long only their number."""
@@ -189,12 +193,13 @@ class Follower:
         if self._held_bytes > self._max_line_bytes:
             self._held = []
 
-    def _end_held(self, data: bytes) -> RawLine | None:
-        """The line that begins with the held bytes and ends with these."""
-        self._hold(data)
+    def _end_held(self, lines: list[RawLine]) -> None:
+        """The held bytes have got their line feed."""
         line = self._whole_line()
+        if line is not None:
+            lines.append(line)
+        self._line_number += 1
         self._held, self._held_bytes = [], 0
-        return line
 
     def _whole_line(self) -> RawLine | None:
         """The held bytes as a line, or None where they are blank or a comment."""

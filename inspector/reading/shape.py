@@ -23,20 +23,25 @@ _BUDGET_HEAD, _BUDGET_TAIL = 4_000, 1_000
 _AGED_HEAD, _AGED_TAIL = 2_000, 500
 _PREVIEW_UNITS = 2_000
 
+SHORT_CHARS = 256
+"""Below this a look at the text itself is cheaper than a pass over its bytes."""
+
+ASCII_SIZES = tuple(Size(chars, chars, chars) for chars in range(SHORT_CHARS))
+"""Sizes of short ASCII texts, by length: most blocks of a transcript share them."""
+
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _C1 = re.compile("[\x80-\x9f]")
 _C0_AND_DELETE = bytes(c for c in range(32) if c not in b"\t\n") + b"\x7f"
 _ASTRAL_LEADS = tuple(bytes([lead]) for lead in range(0xF0, 0xF5))
 """First bytes of the UTF-8 sequences that stand for two UTF-16 units."""
 
-SHORT_CHARS = 256
-"""Below this a look at the text itself is cheaper than a pass over its bytes."""
-
-_GO_SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
-_LEADING_SPACE = re.compile(f"[{_GO_SPACE}]*")
-_JS_SPACE = "\t\n\v\f\r \xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a" + (
-    "\u2028\u2029\u202f\u205f\u3000\ufeff"
+_GO_SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(
+    map(chr, range(0x2000, 0x200B))
 )
+"""What Go trims (`chatcli.md` §4); JavaScript's `trim` differs in two characters."""
+
+_LEADING_SPACE = re.compile(f"[{_GO_SPACE}]*")
+_JS_SPACE = _GO_SPACE.replace("\x85", "") + "\ufeff"
 
 _TYPE_WINDOW_BYTES = 200
 _TYPE_WORDS = (
@@ -82,8 +87,8 @@ def measure(text: str) -> Measures:
     """
     chars = len(text)
     if chars < SHORT_CHARS and text.isascii():
-        size = Size(chars, chars, chars)
-        return Measures(size, None, 0, False, not text.isprintable() and _CONTROL.search(text) is not None)
+        controls = not text.isprintable() and _CONTROL.search(text) is not None
+        return Measures(ASCII_SIZES[chars], None, 0, False, controls)
     lone = False
     try:
         data = text.encode()
@@ -158,6 +163,8 @@ def preview_cut(text: str) -> int:
     if not head.isascii():
         while utf16_units(head) > _PREVIEW_UNITS + 1:
             head = head[: len(head) - (utf16_units(head) - _PREVIEW_UNITS) // 2]
+        if utf16_units(head) > _PREVIEW_UNITS and head[-1] < "\U00010000":
+            head = head[:-1]  # a whole character too many, where a half one stays
     newline = head.rfind("\n")
     before = utf16_units(head[:newline]) if newline > _PREVIEW_UNITS // 4 else 0
     return before if before > _PREVIEW_UNITS // 2 else min(utf16_units(head), _PREVIEW_UNITS)
@@ -175,6 +182,8 @@ def content_type(text: str) -> str:
     if text.startswith(("{", "["), start):
         return "JSON"
     window = text[start : start + _TYPE_WINDOW_BYTES]
+    if window[-1:].isspace():  # the text may end here but for blanks, which do not count
+        window = window[: len(text.rstrip(_GO_SPACE)) - start]
     if not window.isascii():
         window = window.encode("utf-8", "surrogatepass")[:_TYPE_WINDOW_BYTES].decode("utf-8", "replace")
     for word, kind in _TYPE_WORDS:

@@ -70,15 +70,6 @@ class ByteSource:
             pieces.append(os.pread(self._descriptor, end - start, start))
         return b"".join(pieces)
 
-    def read_into(self, buffer: memoryview, start: int) -> int:
-        """Fill a buffer from a position on; returns how many bytes there were.
-
-        Args:
-            buffer: To be written; its length is the most that is read.
-            start: First byte.
-        """
-        return os.preadv(self._descriptor, [buffer], start)
-
     def close(self) -> None:
         """Give the descriptor back; a second call does nothing."""
         if self._descriptor >= 0:
@@ -143,7 +134,7 @@ def _unpacked(path: Path, packed: int) -> ByteSource:
 def _unpack(packed: int, unpacked: int) -> str:
     """Unpack a gzip file as far as it goes; returns what is wrong with it, or an empty text."""
     written = 0
-    with gzip.open(os.fdopen(os.dup(packed), "rb")) as stream:
+    with os.fdopen(packed, "rb", closefd=False) as file, gzip.open(file) as stream:
         while True:
             try:
                 data = stream.read1(BLOCK_BYTES)

@@ -110,20 +110,27 @@ class LineIntake:
 
     def poll(self, max_bytes: int | None = None) -> Intaken:
         """Read new whole lines; in a finished file also a last one without line feed."""
-        batch = self._follower.poll() if max_bytes is None else self._follower.poll(max_bytes)
-        if batch.restarted:
-            self._begin()
         records: list[Record] = []
-        feed = self._adapter.feed
-        for line in batch.lines:
-            records.extend(feed(line))
+        reset = False
+        while True:
+            batch = self._follower.poll() if max_bytes is None else self._follower.poll(max_bytes)
+            if batch.restarted:
+                self._begin()
+                records.clear()
+                reset = True
+            feed = self._adapter.feed
+            for line in batch.lines:
+                records.extend(feed(line))
+            if max_bytes is not None or batch.at_end or batch.state is FileState.DELETED:
+                break
         partial = batch.partial > 0
         if partial and batch.at_end and not self._live and not self._tail_read:
             partial = self._read_tail(records)
         self._count()
-        return Intaken(
-            records, batch.restarted, batch.state, batch.position, batch.size, partial, not batch.at_end
-        )
+        state = batch.state
+        if reset and state is FileState.OK:
+            state = FileState.TRUNCATED
+        return Intaken(records, reset, state, batch.position, batch.size, partial, not batch.at_end)
 
     def _read_tail(self, records: list[Record]) -> bool:
         """Read the last line of a finished file; True where it turns out to be half a line."""

@@ -300,14 +300,14 @@ class FakeView:
         group = self.turn(turn, n)
         if state is State.REPLACED:
             return (
-                f"the group held {group.counted:,} of {group.limit:,} chars; "
+                f"R replaced now: the group held {group.counted:,} of {group.limit:,} chars; "
                 "this was its largest fresh result. The file holds the rest."
             )
         if state is State.MUST_REAPPLY:
-            return f"replaced at request {turn + 1}; the very same preview again."
+            return f"r must-reapply: replaced at request {turn + 1}; the very same preview again."
         if level in {Level.TRUNCATED, Level.SUMMARIZED}:
-            return f"aged {n - turn - 1} requests; the policy shortened it."
-        return "sent in full; the group fits its budget."
+            return f"▄ shortened: aged {n - turn - 1} requests; the policy shortened it."
+        return f"{'F frozen now' if n == turn + 1 else 'f frozen'}: sent in full; the group fits its budget."
 
     def lifeline(self, index: int) -> Lifeline:
         spans: list[Span] = []

@@ -212,6 +212,9 @@ class LedgerScreen(Screen[None]):
             place = Place(turn, jump.result) if turn is not None else None
         elif jump.id:
             place = find_id(frame.view, jump.id, frame.request)
+        if place is None and jump.request is not None:
+            # Nothing to point at: what this request decided is the newest turn.
+            place = Place(frame.view.turn_count(frame.request))
         if place is not None:
             self.ledger.select(place)
         if jump.reason:
@@ -254,8 +257,9 @@ class LedgerScreen(Screen[None]):
         found = notable(frame.view.findings)
         number = next_finding(found, frame.request, self._finding, step)
         if number is None:
-            words = "after" if step > 0 else "before"
-            self.say(f"No finding {words} request {frame.request}." if found else "No findings.")
+            here, there = ("after", "before") if step > 0 else ("before", "after")
+            words = f"No finding {here} request {frame.request}; {len(found)} {there} it."
+            self.say(words if found else "No findings to stop at.")
             return
         self._finding = number
         finding = found[number]

@@ -17,7 +17,7 @@ from inspector.app.frame import Frame
 from inspector.app.signs import DIFFERS, SAME, STATES, level_sign, state_sign
 from inspector.app.theme import Ink
 from inspector.app.widgets.drawing import FixedLines, Line, OneLine, Part, parts_width, put_parts
-from inspector.app.widgets.ledger_rows import size_text
+from inspector.app.widgets.ledger_rows import UNIT_LONG, fit_argument, size_text
 from inspector.app.widgets.line_view import LineView
 from inspector.app.widgets.text_view import TextView
 from inspector.app.widgets.turn_index import Place
@@ -25,6 +25,8 @@ from inspector.model.ledger import State
 from inspector.replay.view import Repair, ResultRow, TurnRow
 from inspector.text import cells, fit, number, printable_line
 
+LONGEST_LEAD = 24
+"""Cells of sign and word before a sentence's colon."""
 LISTED_RESULTS = 500
 """Results that the text of a turn lists."""
 
@@ -228,7 +230,8 @@ class Detail(Vertical):
             width = max(20, self.size.width - 4)
             if place.result is None:
                 turn = frame.view.turn(place.turn, frame.request)
-                lines = turn_head(turn, width, roomy=self.roomy)
+                unit = UNIT_LONG[frame.view.policy.unit]
+                lines = turn_head(turn, width, unit, roomy=self.roomy)
             else:
                 result = frame.view.result(place.result, frame.request)
                 lines = result_head(result, width, roomy=self.roomy, side=self.side)
@@ -274,8 +277,9 @@ def result_head(result: ResultRow, width: int, *, roomy: bool, side: bool) -> li
     """
     sign = state_sign(result)
     bright = result.decided_now or sign.name in {"must-reapply", "fresh"}
-    lead: Part = (f"{sign.sign} {sign.word}", sign.name if bright else "fg", True)
-    sentence = _wrapped([lead], f": {result.sentence}" if result.sentence else "", width)
+    words, rest = split_sentence(result.sentence)
+    lead: Part = (words or f"{sign.sign} {sign.word}", sign.name if bright else "fg", True)
+    sentence = _wrapped([lead], f": {rest}" if rest else "", width)
     if not roomy:
         return sentence[:2]
     tool = fit(result.tool, 24)
@@ -284,15 +288,22 @@ def result_head(result: ResultRow, width: int, *, roomy: bool, side: bool) -> li
         (f"   record line {result.line}", "muted", None),
     ]
     room = width - cells(tool) - 1 - parts_width(where)
-    name: list[Part] = [
-        (tool, "strong", True),
-        (f" {fit(result.argument, max(8, room))}", "fg", None),
-        *where,
-    ]
+    argument: Part = (f" {fit_argument(result.argument, max(8, room))}", "fg", None)
+    name = _within([(tool, "strong", True), argument, *where], width)
     lines = [name, *sentence[: 5 if side else 2]]
     if side:
-        lines += [[], _facts(result)]
+        lines += [[], _within(_facts(result), width)]
     return [*lines, []]
+
+
+def split_sentence(sentence: str) -> tuple[str, str]:
+    """A sentence's lead (`R replaced now`) and the rest; the lead is empty where it has none.
+
+    Args:
+        sentence: As the view words it: sign, word, colon, the rest.
+    """
+    lead, colon, rest = sentence.partition(": ")
+    return (lead, rest) if colon and lead[1:2] == " " and len(lead) <= LONGEST_LEAD else ("", sentence)
 
 
 def _facts(result: ResultRow) -> list[Part]:
@@ -311,10 +322,10 @@ def _facts(result: ResultRow) -> list[Part]:
     return out
 
 
-def turn_head(turn: TurnRow, width: int, *, roomy: bool) -> list[list[Part]]:
+def turn_head(turn: TurnRow, width: int, unit: str, *, roomy: bool) -> list[list[Part]]:
     """Name and sentence of a turn."""
     lead: Part = (f"turn {turn.number}", "strong", True)
-    of = f"{number(turn.counted)} of {number(turn.limit)} chars"
+    of = f"{number(turn.counted)} of {number(turn.limit)} {unit}"
     if turn.over_by:
         lead = (f"▲ turn {turn.number} over by {number(turn.over_by)}", "over-budget", True)
         words = f": {of} counted; {number(turn.kept)} kept, {number(turn.replaced)} replaced"
@@ -328,7 +339,7 @@ def turn_head(turn: TurnRow, width: int, *, roomy: bool) -> list[list[Part]]:
 
 
 def turn_text(frame: Frame, turn: int) -> DetailText:
-    """A turn's results as lines: letter, tool, argument, size and what is on the wire."""
+    """A turn's results as lines: letter, size and what is on the wire, tool, argument."""
     lines: list[str] = []
     tints: dict[int, str] = {}
     results = frame.view.turn_results(turn, frame.request)
@@ -339,7 +350,7 @@ def turn_text(frame: Frame, turn: int) -> DetailText:
             tints[len(lines)] = STATES[row.state, True].name
         wire = size_text(row.wire_chars, estimated=row.estimated)
         sizes = number(row.chars) if row.chars == row.wire_chars else f"{number(row.chars)} → {wire}"
-        lines.append(f"{sign.sign} {row.tool} {fit(row.argument, 60)}  {sizes}")
+        lines.append(f"{sign.sign} {sizes:>17}  {row.tool} {fit_argument(row.argument, 90)}")
     if len(results) > LISTED_RESULTS:
         lines.append(f"… {number(len(results) - LISTED_RESULTS)} more")
     return DetailText("\n".join(lines), "results of this turn", tints)
@@ -357,3 +368,11 @@ def _wrapped(lead: list[Part], text: str, width: int) -> list[list[Part]]:
     lines: list[list[Part]] = [[*lead, (first, "fg", None)]]
     lines += [[(piece, "fg", None)] for piece in pieces[1:]]
     return lines
+
+
+def _within(parts: list[Part], width: int) -> list[Part]:
+    """As many parts from the left as have room."""
+    kept = list(parts)
+    while kept and parts_width(kept) > width:
+        kept.pop()
+    return kept

@@ -9,11 +9,10 @@ from inspector.app.frame import Frame
 from inspector.app.signs import DIFFERS, EVENTS, Sign
 from inspector.app.theme import Ink
 from inspector.app.widgets.drawing import Line, OneLine, Part, parts_width, put_parts
-from inspector.model.policy import Unit
+from inspector.app.widgets.ledger_rows import UNIT_LONG
 from inspector.replay.view import Event, RequestRow
 from inspector.text import cells, count_words, duration_words, fit, number, percent
 
-UNIT_LONG = {Unit.CODE_POINTS: "chars", Unit.UTF16: "UTF-16 units", Unit.BYTES: "bytes"}
 NOTED = frozenset({FeedState.REPLACED, FeedState.TRUNCATED, FeedState.DELETED})
 """States that need a sentence of their own."""
 WIDE = 100
@@ -145,7 +144,8 @@ class Facts(OneLine):
             [(f"{approx}{number(row.wire_chars)}", "strong", True), (f" {unit} on the wire", "muted", None)]
         ]
         if row.pending:
-            out.append([("   not answered yet", "muted", None)])
+            ended = frame.update.state is FeedState.ENDED
+            out.append([("   not answered" if ended else "   not answered yet", "muted", None)])
         if row.usage is not None:
             context = row.usage.context
             out.append([(f"   {number(context)}", "fg", None), (" tokens", "muted", None)])

@@ -114,7 +114,8 @@ class Ledger(LineView, inherit_bindings=False):
         # A cursor on the top row stays on top: there the newest turn arrives.
         keep = self._wanted or (self.place if self.cursor else None)
         above = self.cursor - self.scroll_offset.y
-        self._index = TurnIndex(frame.view, frame.request, self.folds)
+        inside = keep.turn if keep is not None and keep.result is not None else None
+        self._index = TurnIndex(frame.view, frame.request, self.folds, inside)
         row = self._index.row_of(keep) if keep is not None and len(self._index) else 0
         if self._wanted is not None and self._wanted.turn <= self._index.turns:
             self._wanted = None

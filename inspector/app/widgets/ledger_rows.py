@@ -19,6 +19,8 @@ from inspector.text import cells, fit, number
 
 UNIT_WORDS = {Unit.CODE_POINTS: "chars", Unit.UTF16: "UTF-16", Unit.BYTES: "bytes"}
 """What the size column is headed with."""
+UNIT_LONG = {Unit.CODE_POINTS: "chars", Unit.UTF16: "UTF-16 units", Unit.BYTES: "bytes"}
+"""The unit in a sentence."""
 REPLACED_STATES = frozenset({State.REPLACED, State.MUST_REAPPLY})
 SEARCHED_RESULTS = 64
 """Results of a turn that are looked at to name its one repair by its own sign."""
@@ -177,7 +179,18 @@ def put_name(line: Line, result: ResultRow, columns: Columns) -> None:
     line.put(fit(result.tool, max(5, min(14, room - 6))), "fg")
     argument = max(columns.argument, line.cell + 1)
     if argument <= columns.argument_edge:
-        line.at(argument, fit(result.argument, columns.argument_edge + 1 - argument), "muted")
+        line.at(argument, fit_argument(result.argument, columns.argument_edge + 1 - argument), "muted")
+
+
+def fit_argument(argument: str, width: int) -> str:
+    """Cut an argument: of a path the end tells most, of everything else the start.
+
+    Args:
+        argument: Anything; it passes the gate as one line.
+        width: Cells at most.
+    """
+    is_path = "/" in argument and " " not in argument and "://" not in argument
+    return fit(argument, width, "end" if is_path else "start")
 
 
 def put_repair(line: Line, cell: int, result: ResultRow, *, words: bool) -> None:

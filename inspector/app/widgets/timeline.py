@@ -7,6 +7,8 @@ is ever smoothed. Figures are kept between repaints: stepping costs O(columns), 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 
 from textual import events
 from textual.message import Message
@@ -17,6 +19,7 @@ from inspector.app.signs import strongest
 from inspector.app.theme import Ink
 from inspector.app.widgets.bars import RISING
 from inspector.app.widgets.drawing import FixedLines, Line
+from inspector.app.widgets.ledger_rows import UNIT_LONG
 from inspector.replay.view import Event, SessionView
 from inspector.text import number, short_number
 
@@ -37,6 +40,7 @@ class Series:
         self.peak = 0
         self._view: SessionView | None = None
         self._revision = -1
+        self._binned: tuple[Bins, list[int], list[Event]] | None = None
 
     def take(self, view: SessionView) -> None:
         """Bring the figures up to date with a view."""
@@ -51,7 +55,17 @@ class Series:
             self.chars.append(row.wire_chars)
             self.events.append(row.events)
         self.peak = max(self.chars, default=0)
+        self._binned = None
         self._view, self._revision = view, view.revision
+
+    def binned(self, layout: Bins) -> tuple[list[int], list[Event]]:
+        """The largest size and all events of each cell; kept until figures or layout change."""
+        if self._binned is None or self._binned[0] != layout:
+            spans = [layout.span(cell) for cell in range(layout.cells)]
+            largest = [max(self.chars[first:last], default=0) for first, last in spans]
+            seen = [reduce(or_, self.events[first:last], Event(0)) for first, last in spans]
+            self._binned = (layout, largest, seen)
+        return self._binned[1], self._binned[2]
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,17 +196,18 @@ class Timeline(FixedLines):
         return line
 
     def _draw_window(self, line: Line, view: SessionView, top: int, window: int | None, width: int) -> None:
+        unit = UNIT_LONG[view.policy.unit]
         line.right(6, short_number(top), "muted")
         if window is None:
-            line.put(f"  largest request {number(top)} chars ", "muted")
+            line.put(f"  largest request {number(top)} {unit} ", "muted")
         elif window < top:
-            line.put(f"  largest request {number(top)} chars, over the context window ≈ ", "muted")
-            line.put(f"{short_number(window)} chars ", "muted")
+            line.put(f"  largest request {number(top)} {unit}, over the context window ≈ ", "muted")
+            line.put(f"{short_number(window)} {unit} ", "muted")
         else:
             line.put(" ").put("┈┈", "line").put(
                 f" context window {number(view.window_tokens)} tokens ", "muted"
             )
-            line.put(f"≈ {short_number(window)} chars ", "muted")
+            line.put(f"≈ {short_number(window)} {unit} ", "muted")
         line.put("┈" * max(0, width - 1 - line.cell), "line")
 
     def _draw_bars(
@@ -209,12 +224,12 @@ class Timeline(FixedLines):
         window_row = None
         if window is not None and window < top:
             window_row = rows - 1 - min(rows - 1, window * rows // top)
-        for cell in range(layout.cells):
+        largest, _ = self._series.binned(layout)
+        for cell, value in enumerate(largest):
             first, last = layout.span(cell)
             if first >= last:
                 line.put("┈" if row == window_row else " ", "over-budget")
                 continue
-            value = max(self._series.chars[first:last])
             eighths = max(1, round(value * rows * 8 / top)) if value else 0
             block = RISING[max(0, min(8, eighths - from_below * 8))]
             now = first < current <= last
@@ -225,7 +240,8 @@ class Timeline(FixedLines):
 
     def _draw_marks(self, line: Line, layout: Bins, current: int) -> None:
         line.to(self._left)
-        for cell in range(layout.cells):
+        _, seen = self._series.binned(layout)
+        for cell, happened in enumerate(seen):
             first, last = layout.span(cell)
             now = first < current <= last
             on = "now-column" if now else None
@@ -233,10 +249,7 @@ class Timeline(FixedLines):
             if first >= last or (layout.each and cell % layout.each != (layout.each - 1) // 2):
                 line.put(" ", on=on)
                 continue
-            seen = Event(0)
-            for events_ in self._series.events[first:last]:
-                seen |= events_
-            sign = strongest(seen)
+            sign = strongest(happened)
             if sign is None:
                 line.put(" ", on=on)
             else:

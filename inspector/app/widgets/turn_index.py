@@ -40,9 +40,17 @@ class Folds:
         add.add(turn)
         drop.discard(turn)
 
-    def open_turns(self, newest: int) -> list[int]:
-        """Open turns up to a newest one, newest first."""
-        turns = set(range(max(1, newest - OPEN_TURNS + 1), newest + 1)) - self.folded
+    def open_turns(self, newest: int, keep: int | None = None) -> list[int]:
+        """Open turns up to a newest one, newest first.
+
+        Args:
+            newest: The newest turn there is.
+            keep: A turn that stays open although it is not among the newest any more.
+        """
+        turns = set(range(max(1, newest - OPEN_TURNS + 1), newest + 1))
+        if keep is not None and keep <= newest:
+            turns.add(keep)
+        turns -= self.folded
         turns.update(turn for turn in self.opened if turn <= newest)
         return sorted(turns, reverse=True)
 
@@ -50,18 +58,19 @@ class Folds:
 class TurnIndex:
     """Rows of the list as of one request: newest turn on top, its results below it."""
 
-    def __init__(self, view: SessionView, request: int, folds: Folds) -> None:
+    def __init__(self, view: SessionView, request: int, folds: Folds, keep: int | None = None) -> None:
         """Count the open turns.
 
         Args:
             view: The session.
             request: As of which request; 0 where there is none.
             folds: What is open.
+            keep: A turn to keep open, because the cursor is in it.
         """
         self.view = view
         self.request = request
         self.turns = view.turn_count(request) if request else 0
-        self._open = folds.open_turns(self.turns)
+        self._open = folds.open_turns(self.turns, keep)
         self._rows = [len(view.turn_results(turn, request)) for turn in self._open]
         self._starts: list[int] = []
         below = 0

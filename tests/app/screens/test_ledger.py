@@ -143,7 +143,7 @@ async def test_past_the_last_finding_nothing_moves_and_it_is_said() -> None:
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("n")
         assert frame_of(app).request == 112
-        assert "No finding after request 112." in bottom(app)
+        assert "No finding after request 112; 8 before it." in bottom(app)
 
 
 async def test_star_goes_back_to_where_the_selected_result_changed() -> None:
@@ -181,6 +181,25 @@ async def test_selection_keeps_its_result_and_its_place_on_the_screen() -> None:
         await pilot.pause()
         assert place_of(app) == place
         assert ledger.cursor - ledger.scroll_offset.y == above
+
+
+async def test_selection_keeps_its_result_open_far_beyond_the_newest_turns() -> None:
+    app = make_app(request=38)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("down", "down")
+        place = place_of(app)
+        ledger_screen(app).go_to(70)
+        await pilot.pause()
+        assert place_of(app) == place
+
+
+async def test_a_finding_about_no_result_selects_what_its_request_decided() -> None:
+    app = make_app(request=52)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("down", "down", "n")
+        await pilot.pause()
+        assert frame_of(app).request == 53
+        assert place_of(app) == Place(52)
 
 
 async def test_selection_goes_to_the_nearest_turn_where_its_result_is_not_known_yet() -> None:

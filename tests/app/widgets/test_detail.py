@@ -1,0 +1,43 @@
+"""The sentence of the detail pane: its lead stands out, and it is wrapped, never cut in a word."""
+
+from __future__ import annotations
+
+import pytest
+
+from inspector.app.widgets.detail import result_head, split_sentence, turn_head
+from inspector.app.widgets.drawing import parts_width
+from tests.app.fakes import FakeView
+
+VIEW = FakeView()
+
+
+@pytest.mark.parametrize(
+    ("sentence", "lead"),
+    [
+        ("R replaced now: the group was over", "R replaced now"),
+        ("× dropped: never answered", "× dropped"),
+        ("sent in full: nothing to say", ""),
+        ("no colon at all", ""),
+        ("a very long start of a sentence before: a colon", ""),
+        ("", ""),
+    ],
+)
+def test_only_a_sign_and_a_word_are_a_lead(sentence: str, lead: str) -> None:
+    assert split_sentence(sentence)[0] == lead
+
+
+@pytest.mark.parametrize("width", [40, 76, 116])
+@pytest.mark.parametrize("roomy", [True, False])
+def test_no_line_of_the_head_is_wider_than_the_pane(width: int, roomy: bool) -> None:
+    for index in range(40, 60):
+        head = result_head(VIEW.result(index, 60), width, roomy=roomy, side=roomy)
+        assert all(parts_width(parts) <= width for parts in head)
+    assert all(
+        parts_width(parts) <= width for parts in turn_head(VIEW.turn(37, 38), width, "chars", roomy=roomy)
+    )
+
+
+def test_a_short_pane_keeps_two_lines_at_most() -> None:
+    head = result_head(VIEW.result(VIEW.turn_results(37, 38)[0], 38), 76, roomy=False, side=False)
+    assert len(head) == 2
+    assert head[0][0] == ("R replaced now", "replaced", True)
