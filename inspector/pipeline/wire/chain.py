@@ -152,7 +152,7 @@ class Chain:
         return Move(start, left, rewound=bool(lost))
 
     def _tip_ordinal(self, tip: str | None) -> int:
-        if tip == "":
+        if tip == "" and not self._linear:
             return -1
         if tip is not None and not self._linear:
             found = self._by_uuid.get(tip)
