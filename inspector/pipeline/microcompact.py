@@ -133,6 +133,11 @@ def summary_size(size: Size, shape: Shape | None, unit: Unit) -> tuple[int, bool
     return measure(_summary(lines, in_unit(size, unit), kind), unit), shape is not None
 
 
+def path_note(path: str) -> str:
+    """The line that names an overflow file again where a stub has dropped it (`documented.md`)."""
+    return f"\n[full output saved to {path}]"
+
+
 def content_type(text: str) -> str:
     """The type word of a text, told from its first 200 bytes (`chatcli.md` §4: first match wins)."""
     trimmed = text.strip(_GO_SPACE)

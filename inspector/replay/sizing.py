@@ -61,14 +61,32 @@ class Sizing:
         block = entry.result
         if block is None:
             return Weight(0)
+        path, unit = self.path(entry), self.policy.unit
         if self._persists:
-            path = f"{self.scratch}/{entry.id}.txt"
-            size, exact = previews.persisted_preview_size(block.size, block.shape, path, self.policy.unit)
+            size, exact = previews.persisted_preview_size(block.size, block.shape, path, unit)
         else:
-            path = f"{self.scratch}/budget_{entry.id}_1.txt"
             size, exact = previews.budget_preview_size(
-                block.size, block.shape, path, self.policy.budget, self.policy.unit
+                block.size, block.shape, path, self.policy.budget, unit
             )
+        return Weight(size, not exact)
+
+    def path(self, entry: Entry) -> str:
+        """The overflow file that a predicted preview names."""
+        name = f"{entry.id}.txt" if self._persists else f"budget_{entry.id}_1.txt"
+        return f"{self.scratch}/{name}"
+
+    def aged(self, tracked: Tracked, level: Level) -> Weight:
+        """Size of what ageing leaves at a level; where its preview was in force, its file is named again."""
+        block = tracked.entry.result
+        if block is None:
+            return Weight(0)
+        unit = self.policy.unit
+        if level is Level.TRUNCATED:
+            size, exact = microcompact.truncated_size(block.size, block.shape, self.policy.microcompact, unit)
+        else:
+            size, exact = microcompact.summary_size(block.size, block.shape, unit)
+        if tracked.applied:
+            size += measure(microcompact.path_note(self.path(tracked.entry)), unit)
         return Weight(size, not exact)
 
     def level(self, entry: Entry, age: int, base_chars: int) -> tuple[Level, str]:
@@ -82,15 +100,10 @@ class Sizing:
         block = tracked.entry.result
         if block is None or not tracked.on_wire or tracked.removed:
             return Level.GONE, Weight(0)
-        settings, unit = self.policy.microcompact, self.policy.unit
         if tracked.cleared:
             return Level.CLEARED, Weight(CLEARED_CHARS, estimated=True)
-        if tracked.aged is Level.TRUNCATED:
-            size, exact = microcompact.truncated_size(block.size, block.shape, settings, unit)
-            return Level.TRUNCATED, Weight(size, not exact)
-        if tracked.aged is Level.SUMMARIZED:
-            size, exact = microcompact.summary_size(block.size, block.shape, unit)
-            return Level.SUMMARIZED, Weight(size, not exact)
+        if tracked.aged is not None:
+            return tracked.aged, self.aged(tracked, tracked.aged)
         if tracked.applied:
             return Level.PREVIEW, Weight(tracked.preview, tracked.preview_estimated)
         if block.candidate is Candidate.PERSISTED:

@@ -11,12 +11,13 @@ from bisect import bisect_right
 from collections.abc import Iterable
 
 from inspector.model.ledger import Level, Span, State
-from inspector.model.policy import Ageing, BudgetMode, Pairing, Policy
+from inspector.model.policy import Ageing, BudgetMode, Pairing, Policy, Stage
 from inspector.model.transcript import BlockKind, Boundary, Candidate, Flag, Record, Role
 from inspector.pipeline.budget import Decision, Item, decide
 from inspector.pipeline.wire.history import Cut, History
 from inspector.pipeline.wire.parts import RepairKind, WireRepair
 from inspector.replay.calls import Calls, Entry, Turn
+from inspector.replay.pairing_fold import Act, PairingFold
 from inspector.replay.requests import Break, GroupDecision, Request
 from inspector.replay.sizing import SYNTHETIC_CHARS, Sizing
 from inspector.replay.tracked import Journal, Tracked, Undo
@@ -47,8 +48,12 @@ class Timeline:
         self.policy = policy
         self.live = live
         self.calls = Calls()
-        self.history = History(linear=linear, edge=policy.pairing.variant is Pairing.CLIENT)
+        self._as_client = policy.pairing.variant is Pairing.CLIENT
+        self.history = History(linear=linear, edge=self._as_client)
         self.sizing = Sizing(policy)
+        order = policy.order
+        self._pairs_first = order.index(Stage.PAIRING) < order.index(Stage.BUDGET)
+        """Whether the budget sees only what pairing has left."""
         self.requests: list[Request] = []
         self.tracked: list[Tracked] = []
         self.stored: dict[str, Record] = {}
@@ -70,10 +75,7 @@ class Timeline:
         self._fresh: dict[int, list[Tracked]] = {}
         """Turn → results that no request has decided."""
         self._births: dict[int, list[Tracked]] = {}
-        self._waiting: dict[int, Tracked] = {}
-        """Calls without result that no repair has met yet."""
-        self._synthetic: dict[int, Tracked] = {}
-        """Calls that a synthetic result stands in for."""
+        self._pairing = PairingFold()
         self._unsettled: list[Tracked] = []
         """Rows to look at again in the next request: a stored text, a repair, a late result."""
         self._to_clear: list[str] = []
@@ -144,9 +146,7 @@ class Timeline:
             self.new_client = True
         if record.flags & Flag.API_ERROR:
             self.error_records += 1
-        elif (record.role is Role.ASSISTANT and record.message_id not in self._seen_messages) or (
-            record.role is Role.USER and not any(b.kind is BlockKind.TOOL_RESULT for b in record.blocks)
-        ):
+        elif self._ends_waiting(record):
             self._last_message_index = record.index
         if record.flags & Flag.INTERRUPT:
             self._interrupts.append(record.index)
@@ -156,14 +156,19 @@ class Timeline:
             elif self._last_answer_time is not None:
                 self._gap_s = record.time - self._last_answer_time
 
+    def _ends_waiting(self, record: Record) -> bool:
+        """Whether calls in front of a record can no longer be running: something but results follows."""
+        if record.role is Role.ASSISTANT:
+            return not record.message_id or record.message_id not in self._seen_messages
+        kinds = {block.kind for block in record.blocks}
+        return record.role is Role.USER and kinds != {BlockKind.TOOL_RESULT}
+
     def settle(self) -> None:
         """Decide the pending request provisionally, as things stand."""
         self._take_back()
         self._journal = journal = Journal()
-        self._undo = Undo(
-            journal, self._delta, self._inexact, self._fresh, dict(self._waiting), dict(self._synthetic)
-        )
-        request = Request(len(self.requests) + 1, "", "", self.last_line, self.records, pending=True)
+        self._undo = Undo(journal, self._delta, self._inexact, self._fresh)
+        request = Request(len(self.requests) + 1, "", "", self.last_line, self.newest_index + 1, pending=True)
         self._decide(request, None)
         self._journal = None
 
@@ -172,7 +177,8 @@ class Timeline:
             return
         undo = self._undo
         self._delta, self._inexact = undo.delta, undo.inexact
-        self._fresh, self._waiting, self._synthetic = undo.fresh, undo.waiting, undo.synthetic
+        self._fresh = undo.fresh
+        self._pairing.undo()
         for tracked, snapshot in undo.journal.tracked.values():
             tracked.restore(snapshot)
         self.requests.pop()
@@ -216,15 +222,16 @@ class Timeline:
                 self.tracked.append(Tracked(entry))
                 self._by_id.setdefault(entry.id, []).append(self.tracked[-1])
             tracked = self.tracked[entry.index]
-            if entry.result is None:
-                self._waiting[entry.index] = tracked
-            elif entry.result_record is record:
+            if entry.call_record is record and not self._as_client:
+                self._pairing.call(tracked)
+            if entry.result_record is record:
+                if not self._as_client:
+                    self._pairing.result(tracked)
                 self._answered(tracked)
 
     def _answered(self, tracked: Tracked) -> None:
         entry = tracked.entry
         assert entry.result is not None and entry.result_record is not None
-        self._waiting.pop(entry.index, None)
         self._unsettled.append(tracked)
         tracked.full = self.sizing.full(entry)
         tracked.birth = self._answers
@@ -268,24 +275,39 @@ class Timeline:
                 self._refresh(tracked, request, "compaction")
 
     def _repair(self, cut: Cut, request: Request) -> None:
-        if self.policy.pairing.variant is Pairing.CLIENT:
+        if self._as_client:
             self._repair_as_client(cut, request)
             return
-        for tracked in self._unsettled:
-            entry = tracked.entry
-            if tracked.removed:
-                continue
-            if entry.call_block is None:
-                self._remove(tracked, Repair.ORPHAN, request)
-            elif entry.duplicate_result or (entry.duplicate_call and entry.result is not None):
-                self._remove(tracked, Repair.DUPLICATE, request)
-            elif self._synthetic.pop(entry.index, None) is not None:
-                self._touch(tracked)
-                tracked.repairs.append((request.n, Repair.OK))
-                self._delta -= SYNTHETIC_CHARS
+        running = self._may_run if request.pending else None
+        for act, tracked in self._pairing.step(running):
+            self._repaired_by_id(act, tracked, request)
+
+    def _may_run(self, tracked: Tracked) -> bool:
+        """Whether an unanswered call is the last thing in a session that is being written."""
+        return self.live and self._is_newest(tracked.entry)
+
+    def _repaired_by_id(self, act: Act, tracked: Tracked, request: Request) -> None:
+        if act is Act.WAIT:
+            self._say(tracked, Repair.PENDING, request, new=False)
+        elif act is Act.ANSWER:
+            self._say(tracked, Repair.SYNTHETIC, request)
+            self._delta += SYNTHETIC_CHARS
+        elif act is Act.LATE:
+            self._say(tracked, Repair.OK, request, new=False)
+            self._delta -= SYNTHETIC_CHARS
+            self._changed.append((tracked, "late result"))
+        elif act is Act.DROP_CALL:
+            self._say(tracked, Repair.DUPLICATE, request)
+            self._delta -= self.sizing.call(tracked.entry)
+        elif act is Act.RETURN:
+            self._say(tracked, Repair.OK, request, new=False)
+            tracked.removed = False
+            if tracked.request:
+                self._fresh = {**self._fresh, tracked.entry.turn: [tracked]}
                 self._changed.append((tracked, "late result"))
-        for index, tracked in list(self._waiting.items()):
-            self._answer_for(index, tracked, request)
+        else:
+            self._say(tracked, Repair.ORPHAN if act is Act.ORPHAN else Repair.DUPLICATE, request)
+            tracked.removed = True
 
     def _repair_as_client(self, cut: Cut, request: Request) -> None:
         for repair in cut.repairs:
@@ -310,26 +332,6 @@ class Timeline:
             r is not None and r.index == repair.record for r in (entry.call_record, entry.result_record)
         )
 
-    def _answer_for(self, index: int, tracked: Tracked, request: Request) -> None:
-        """Repair one call without result: prune it, or put a synthetic result in its place."""
-        if request.pending and self.live and tracked.entry.turn == len(self.calls.turns) - 1:
-            self._say(tracked, Repair.PENDING, request, new=False)
-            return
-        del self._waiting[index]
-        if tracked.entry.duplicate_call or not tracked.entry.id:
-            self._say(tracked, Repair.DUPLICATE, request)
-            self._delta -= self.sizing.call(tracked.entry)
-        else:
-            self._say(tracked, Repair.SYNTHETIC, request)
-            self._synthetic[index] = tracked
-            self._delta += SYNTHETIC_CHARS
-
-    def _remove(self, tracked: Tracked, repair: Repair, request: Request) -> None:
-        self._say(tracked, repair, request)
-        tracked.removed = True
-        if repair is Repair.DUPLICATE and tracked.entry.duplicate_call:
-            self._delta -= self.sizing.call(tracked.entry)
-
     def _say(self, tracked: Tracked, repair: Repair, request: Request, *, new: bool = True) -> None:
         self._touch(tracked)
         tracked.repairs.append((request.n, repair))
@@ -348,6 +350,8 @@ class Timeline:
         for tracked in fresh:
             self._touch(tracked)
             tracked.request = request.n
+            if tracked.removed and self._pairs_first:
+                continue
             if tracked.entry.candidate is not Candidate.YES:
                 tracked.state = State.NOT_CANDIDATE
                 continue
@@ -374,6 +378,8 @@ class Timeline:
 
     def _note_group(self, turn: Turn, decision: Decision, frozen: int, request: Request) -> None:
         known = [t for e in turn.results if (t := self.tracked[e.index]).request]
+        if self._pairs_first:
+            known = [t for t in known if not t.removed]
         candidates = [t for t in known if t.entry.candidate is Candidate.YES]
         limit = self.policy.budget.turn_limit
         group = GroupDecision(
@@ -398,8 +404,11 @@ class Timeline:
         for birth in sorted(born):
             for tracked in self._births.get(birth, ()):
                 age = self._answers - birth
-                level, _ = self.sizing.level(tracked.entry, age, self.base_chars(tracked))
-                if level is not tracked.aged and level in (Level.TRUNCATED, Level.SUMMARIZED):
+                base = self.base_chars(tracked)
+                level, _ = self.sizing.level(tracked.entry, age, base)
+                if level is tracked.aged or level not in (Level.TRUNCATED, Level.SUMMARIZED):
+                    continue
+                if self.sizing.aged(tracked, level).chars < base:
                     self._touch(tracked)
                     tracked.aged = level
                     self._refresh(tracked, request, "ageing", decided=True)

@@ -114,5 +114,3 @@ class Undo:
     delta: int
     inexact: int
     fresh: dict[int, list[Tracked]]
-    waiting: dict[int, Tracked]
-    synthetic: dict[int, Tracked]

@@ -27,20 +27,21 @@ def text_on_wire(session: Session, row: Tracked, span: Span, thread: str = "") -
         The text; None where the result stands in full, or nothing of it is sent.
     """
     policy = session.policy
+    path = session.timelines[thread].sizing.path(row.entry)
     if span.level is Level.CLEARED:
         return microcompact.CLEARED
-    if span.level is Level.TRUNCATED:
-        return microcompact.truncate(session.result_text(row, thread), policy.microcompact, policy.unit)
-    if span.level is Level.SUMMARIZED:
-        return microcompact.summarize(session.result_text(row, thread), policy.unit)
+    if span.level in (Level.TRUNCATED, Level.SUMMARIZED):
+        text = session.result_text(row, thread)
+        if span.level is Level.TRUNCATED:
+            stub = microcompact.truncate(text, policy.microcompact, policy.unit)
+        else:
+            stub = microcompact.summarize(text, policy.unit)
+        return stub + microcompact.path_note(path) if row.applied and path not in stub else stub
     if span.level is not Level.PREVIEW or row.entry.candidate is Candidate.PERSISTED:
         return None
     if row.stored is not None:
         return row.stored
     text = session.result_text(row, thread)
-    directory = session.timelines[thread].sizing.scratch
     if policy.budget.preview is Preview.PERSISTED:
-        return previews.persisted_preview(text, f"{directory}/{row.entry.id}.txt")
-    return previews.budget_preview(
-        text, f"{directory}/budget_{row.entry.id}_1.txt", policy.budget, policy.unit
-    )
+        return previews.persisted_preview(text, path)
+    return previews.budget_preview(text, path, policy.budget, policy.unit)
