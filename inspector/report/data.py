@@ -52,7 +52,7 @@ def report(session: Session, *, resume_after: int | None = None) -> dict[str, An
         "pairing": _pairing(session.timelines.values()),
         "requests": [_request(main, r) for r in main.requests],
         "groups": list(_groups(main)),
-        "results": [_result(session, main, row) for row in main.tracked if row.entry.result],
+        "results": [_result(session, "", row) for row in main.tracked if row.entry.result],
         "calls_without_result": [_call(row) for row in main.tracked if row.entry.result is None],
         "findings": [finding_data(f) for f in session.findings()],
         "totals": _totals(session),
@@ -191,13 +191,14 @@ def _groups(timeline: Timeline) -> Iterable[dict[str, Any]]:
             }
 
 
-def _result(session: Session, timeline: Timeline, row: Tracked) -> dict[str, Any]:
+def _result(session: Session, thread: str, row: Tracked) -> dict[str, Any]:
     block = row.entry.result
     assert block is not None
+    timeline = session.timelines[thread]
     record = row.entry.result_record
     last = len(timeline.requests)
     view = Conversation(timeline).result(row.entry.index, last)
-    overflow = session.overflow_of(row)
+    overflow = session.overflow_of(row, thread)
     return {
         "id": row.entry.id,
         "index": row.entry.index,
@@ -301,5 +302,5 @@ def _thread(session: Session, key: str) -> dict[str, Any]:
         "results": sum(1 for t in timeline.tracked if t.entry.result),
         "peak_chars": max((r.wire_chars for r in timeline.requests), default=0),
         "groups": list(_groups(timeline)),
-        "result_rows": [_result(session, timeline, row) for row in timeline.tracked if row.entry.result],
+        "result_rows": [_result(session, key, row) for row in timeline.tracked if row.entry.result],
     }

@@ -132,6 +132,9 @@ class Session:
         """
         taken = self._intake.poll(max_bytes)
         if taken.reset:
+            for agent in self._agents.values():
+                agent.intake.close()
+            self._agents = {}
             self._begin()
         self.position, self.size_bytes, self.partial_tail = taken.position, taken.size, taken.partial
         self.state_word = taken.state.value
@@ -194,8 +197,17 @@ class Session:
             if file is None:
                 file = self._agents[str(agent.path)] = AgentFile(agent)
             taken = file.intake.poll()
+            if taken.reset:
+                self._drop(file.intake)
             touched |= self._spread(taken.records, file.intake, agent.id)
         return touched
+
+    def _drop(self, intake: Intake) -> None:
+        """Forget the conversations of a file that was written anew."""
+        for key in [k for k, owner in self._owners.items() if owner is intake]:
+            for kept in (self.timelines, self._records, self._owners, self._recorded):
+                kept.pop(key, None)  # type: ignore[attr-defined]  # four dicts of one key
+            self._overflows = {k: v for k, v in self._overflows.items() if k[0] != key}
 
     # -- what was read ---------------------------------------------------------------------------
 
@@ -440,7 +452,11 @@ def open_session(
         history=history,
     )
     if read:
-        session.poll()
+        try:
+            session.poll()
+        except BaseException:
+            session.close()
+            raise
     return session
 
 
