@@ -24,15 +24,20 @@ ALLOWED: dict[str, set[str]] = {
     "managed_run": {"manager", "overflow", "pipeline", "model", "errors"},
     "examples": {"manager", "overflow", "pipeline", "model", "errors"},
     "session": {"reading", "replay", "pipeline", "model", "errors", "text"},
-    "report": {"session", "replay", "model", "errors", "text"},
+    "why": {"session", "replay", "pipeline", "model", "errors", "text"},
+    "report": {"why", "session", "replay", "model", "errors", "text"},
+    "scan": {"session", "replay", "model", "errors", "text"},
     "samples": {"errors"},
     "watch": {"errors"},
     "app": {
-        "watch", "session", "replay", "report", "reading", "model", "errors", "text", "samples", "pipeline",
+        "watch", "session", "replay", "why", "report", "reading", "model", "errors", "text", "samples",
+        "pipeline",
     },
     "cli": {
-        "app", "watch", "session", "replay", "report", "manager", "overflow", "chatcli_files", "pipeline",
-        "reading", "model", "errors", "text", "samples",
+        "app", "watch", "session", "replay", "why", "report", "scan", "manager", "overflow",
+        "chatcli_files", "pipeline",
+        "reading", "model", "errors", "text",
+        "samples",
     },
 }  # fmt: skip
 """Part → parts that it may import. A part is a module or package directly under `inspector/`."""
@@ -41,7 +46,7 @@ THIRD_PARTY: dict[str, set[str]] = {
     "textual": {"app"},
     "rich": {"app"},
     "watchfiles": {"watch"},
-    "orjson": {"reading", "report", "manager", "managed_run", "pipeline", "session"},
+    "orjson": {"reading", "report", "scan", "manager", "managed_run", "pipeline", "session"},
 }
 
 

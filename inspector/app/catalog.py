@@ -17,6 +17,7 @@ from inspector.app.sources import SessionRow, SessionSummary
 from inspector.errors import InspectorError
 from inspector.model.findings import Severity
 from inspector.model.policy import Policy, preset
+from inspector.reading.chatcli_places import ChatcliPlaces
 from inspector.reading.locate import Place, list_sessions
 from inspector.replay.view import Event
 from inspector.samples import DEFAULT_STORY, Player, Story, story
@@ -95,10 +96,19 @@ def opened(
     policy: Policy | None = None,
     origins: dict[str, str] | None = None,
     scratch: Path | None = None,
+    chatcli: ChatcliPlaces | None = None,
     follow: bool = True,
 ) -> OpenSession:
     """A session as the app takes it."""
-    session = open_session(path, policy=policy, origins=origins, scratch=scratch, live=follow, read=False)
+    session = open_session(
+        path,
+        policy=policy,
+        origins=origins,
+        scratch=scratch,
+        live=follow,
+        chatcli=chatcli,
+        read=False,
+    )
     feed = SessionFeed(session, follow=follow)
     return OpenSession(feed, Sources(SessionDetails(feed), SessionOverflow(feed)))
 
@@ -106,12 +116,16 @@ def opened(
 class KnownOpener:
     """The `Opener` behind the picker; owns the demo's directory and its player."""
 
-    def __init__(self) -> None:
+    def __init__(self, chatcli: ChatcliPlaces | None = None) -> None:
+        """Args:
+        chatcli: Where ChatCLI keeps what is not in a session's file.
+        """
+        self._chatcli = chatcli
         self._demos: list[Demo] = []
 
     def open(self, path: str) -> OpenSession:
         """Open what was chosen or typed."""
-        return opened(session_file(path))
+        return opened(session_file(path), chatcli=self._chatcli)
 
     def demo(self) -> OpenSession:
         """Start the default demo."""

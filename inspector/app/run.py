@@ -8,12 +8,13 @@ from pathlib import Path
 from inspector.app.app import InspectorApp
 from inspector.app.catalog import Demo, KnownOpener, KnownSessions, opened
 from inspector.model.policy import Policy
+from inspector.reading.chatcli_places import ChatcliPlaces
 from inspector.reading.locate import Place
 
 
-def run_picker(places: Sequence[Place]) -> int:
+def run_picker(places: Sequence[Place], chatcli: ChatcliPlaces | None = None) -> int:
     """The list of known sessions."""
-    opener = KnownOpener()
+    opener = KnownOpener(chatcli)
     try:
         InspectorApp(None, catalog=KnownSessions(places), opener=opener).run()
     finally:
@@ -30,14 +31,15 @@ def run_session(
     request: int | None,
     follow: bool,
     places: Sequence[Place],
+    chatcli: ChatcliPlaces | None = None,
 ) -> int:
     """One session.
 
     Raises:
         UnreadableError: It cannot be opened.
     """
-    session = opened(path, policy=policy, origins=origins, scratch=scratch, follow=follow)
-    opener = KnownOpener()
+    session = opened(path, policy=policy, origins=origins, scratch=scratch, chatcli=chatcli, follow=follow)
+    opener = KnownOpener(chatcli)
     try:
         InspectorApp(session, catalog=KnownSessions(places), opener=opener, request=request).run()
     finally:

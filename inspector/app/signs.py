@@ -55,6 +55,7 @@ REPAIRS: Mapping[Repair, Sign] = {
     Repair.ORPHAN: Sign("×", "orphan", "orphan"),
     Repair.DUPLICATE: Sign("»", "duplicate", "repaired"),
     Repair.MOVED: Sign("↑", "moved", "repaired"),
+    Repair.REORDERED: Sign("↑", "reordered", "repaired"),
     Repair.DROPPED: Sign("×", "dropped", "repaired"),
     Repair.PENDING: Sign("?", "no result", "fresh"),
     Repair.EMPTIED: Sign("×", "emptied", "repaired"),

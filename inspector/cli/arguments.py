@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from inspector import __version__
 from inspector.cli import commands
+from inspector.cli.topics import EXAMPLES
 
 _EXAMPLES = """\
 examples:
@@ -15,8 +16,11 @@ examples:
   inspector demo                     watch a bundled sample session being written
   inspector open --latest            the newest session, live
   inspector report PATH              what the pipeline does to a session
+  inspector why PATH                 why the context is as large as it is
+  inspector scan DIR                 many sessions, one row each
   inspector check PATH... --json     findings for a script; exit 0 none, 1 some, 2 unusable
   inspector wire PATH --request 12   the messages of request 12 as JSON
+  inspector help                     topics: policies, findings, exit codes, files
 """
 
 
@@ -36,9 +40,12 @@ def parser() -> argparse.ArgumentParser:
     _demo(commands_)
     _list(commands_)
     _report(commands_)
+    _why(commands_)
     _check(commands_)
     _wire(commands_)
     _overflow(commands_)
+    _scan(commands_)
+    _help(commands_)
     return top
 
 
@@ -74,7 +81,12 @@ def _policy(parser: argparse.ArgumentParser) -> None:
 
 
 def _open(commands_: _Commands) -> None:
-    command = commands_.add_parser("open", help="the app on one session")
+    command = commands_.add_parser(
+        "open",
+        help="the app on one session",
+        epilog=EXAMPLES["open"],
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     _session(command)
     command.add_argument("--request", type=int, metavar="N", help="start at request N")
     command.add_argument("--no-follow", action="store_true", help="do not watch the file")
@@ -82,7 +94,12 @@ def _open(commands_: _Commands) -> None:
 
 
 def _demo(commands_: _Commands) -> None:
-    command = commands_.add_parser("demo", help="play a bundled sample session live and open the app on it")
+    command = commands_.add_parser(
+        "demo",
+        help="play a bundled sample session live and open the app on it",
+        epilog=EXAMPLES["demo"],
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     command.add_argument("story", nargs="?", metavar="STORY", help="which sample (default: the first)")
     command.add_argument("--speed", type=float, default=1.0, metavar="X", help="times faster (default 1)")
     command.add_argument("--stories", action="store_true", help="list the samples and end")
@@ -90,7 +107,12 @@ def _demo(commands_: _Commands) -> None:
 
 
 def _list(commands_: _Commands) -> None:
-    command = commands_.add_parser("list", help="known sessions, newest first")
+    command = commands_.add_parser(
+        "list",
+        help="known sessions, newest first",
+        epilog=EXAMPLES["list"],
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     _roots(command)
     command.add_argument("--json", action="store_true", help="as JSON")
     command.add_argument("--limit", type=int, default=50, metavar="N", help="most rows (default 50; 0: all)")
@@ -98,18 +120,44 @@ def _list(commands_: _Commands) -> None:
 
 
 def _report(commands_: _Commands) -> None:
-    command = commands_.add_parser("report", help="the whole analysis of a session")
+    command = commands_.add_parser(
+        "report",
+        help="the whole analysis of a session",
+        epilog=EXAMPLES["report"],
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     _session(command)
-    command.add_argument("--format", choices=("text", "json"), default="text")
+    command.add_argument("--format", choices=("text", "json", "markdown", "html"), default="text")
+    command.add_argument("--schema", action="store_true", help="print the JSON Schema of the JSON form")
     command.add_argument(
         "--resume-after", type=int, metavar="LINE", help="add what a resume after LINE would do (json)"
     )
     command.set_defaults(run=commands.report)
 
 
+def _why(commands_: _Commands) -> None:
+    command = commands_.add_parser(
+        "why",
+        help="ranked causes of context growth",
+        epilog=EXAMPLES["why"],
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    _session(command)
+    command.add_argument("--json", action="store_true", help="as JSON")
+    command.add_argument(
+        "--under", type=int, metavar="TOKENS", help="find the limit that keeps it below this"
+    )
+    command.add_argument("--limit", type=int, default=10, metavar="K", help="most causes (default 10)")
+    command.add_argument("--no-advice", action="store_true", help="do not replay under other limits")
+    command.set_defaults(run=commands.why)
+
+
 def _check(commands_: _Commands) -> None:
     command = commands_.add_parser(
-        "check", help="findings; exit 0 none of the failing kinds, 1 some, 2 unusable"
+        "check",
+        help="findings; exit 0 none of the failing kinds, 1 some, 2 unusable",
+        epilog=EXAMPLES["check"],
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     command.add_argument("paths", nargs="+", metavar="PATH")
     _policy(command)
@@ -119,12 +167,24 @@ def _check(commands_: _Commands) -> None:
         metavar="KINDS",
         help="error, warning, info, or kinds with commas between (default: error)",
     )
-    command.add_argument("--json", action="store_true", help="as JSON")
+    command.add_argument("--format", choices=("text", "json", "sarif", "junit"), default="text")
+    command.add_argument("--json", action="store_true", help="the same as --format json")
+    command.add_argument(
+        "--baseline",
+        type=Path,
+        metavar="FILE",
+        help="output of an earlier check --json: what it holds is known",
+    )
     command.set_defaults(run=commands.check)
 
 
 def _wire(commands_: _Commands) -> None:
-    command = commands_.add_parser("wire", help="the messages of a request as JSON")
+    command = commands_.add_parser(
+        "wire",
+        help="the messages of a request as JSON",
+        epilog=EXAMPLES["wire"],
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     _session(command)
     which = command.add_mutually_exclusive_group(required=True)
     which.add_argument("--request", type=int, metavar="N")
@@ -135,10 +195,41 @@ def _wire(commands_: _Commands) -> None:
     command.set_defaults(run=commands.wire)
 
 
+def _scan(commands_: _Commands) -> None:
+    command = commands_.add_parser(
+        "scan",
+        help="many sessions: one row each",
+        epilog=EXAMPLES["scan"],
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    command.add_argument("directory", type=Path, metavar="DIR", help="look for sessions in and below DIR")
+    command.add_argument("--format", choices=("text", "json", "csv", "parquet"), default="text")
+    command.add_argument("--out", type=Path, metavar="FILE", help="write there (needed for parquet)")
+    command.add_argument("--jobs", type=int, metavar="N", help="worker processes (default: one a core)")
+    command.add_argument("--no-cache", action="store_true", help="neither use nor keep earlier results")
+    command.set_defaults(run=commands.scan)
+
+
+def _help(commands_: _Commands) -> None:
+    command = commands_.add_parser("help", help="explain a topic")
+    command.add_argument(
+        "topic", nargs="?", metavar="TOPIC", help="one of the list that `inspector help` prints"
+    )
+    command.set_defaults(run=commands.help_topic)
+    command = commands_.add_parser("completion", help="print a completion script for a shell")
+    command.add_argument("shell", choices=("bash", "zsh", "fish"))
+    command.set_defaults(run=commands.completion)
+
+
 def _overflow(commands_: _Commands) -> None:
-    command = commands_.add_parser("overflow", help="overflow files and their state, or one of them")
+    command = commands_.add_parser(
+        "overflow",
+        help="overflow files and their state, or one of them",
+        epilog=EXAMPLES["overflow"],
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     command.add_argument("path", metavar="PATH|ID", help="a session's file, or its id")
-    command.add_argument("id", nargs="?", metavar="RESULT", help="tool_use id, or the file's name")
+    command.add_argument("id", nargs="?", metavar="RESULT", help="tool_use id, file name or <<ccr:KEY>>")
     command.add_argument("--lines", metavar="A:B", help="only these lines")
     command.add_argument("--json", action="store_true", help="the list as JSON")
     _roots(command)

@@ -7,15 +7,19 @@ import os
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from inspector.cli.output import Output
 from inspector.cli.settings import policy_of
 from inspector.errors import InspectorError, UsageError
 from inspector.model.findings import KINDS, Finding, Severity
+from inspector.reading.chatcli_places import chatcli_places
 from inspector.reading.locate import KnownSession, find_session, known_places, latest_session, list_sessions
 from inspector.session import Session, open_session
 from inspector.text import age_words, number, printable_line, size_words
+
+if TYPE_CHECKING:
+    from inspector.report.checks import Checked
 
 _PROGRESS_BYTES = 8 << 20
 
@@ -25,7 +29,8 @@ def pick(arguments: argparse.Namespace, output: Output) -> int:
     from inspector.app.run import run_picker
 
     _needs_terminal(output)
-    return run_picker(known_places(os.environ, Path.home(), arguments.root))
+    places = known_places(os.environ, Path.home(), arguments.root)
+    return run_picker(places, chatcli_places(os.environ, Path.home()))
 
 
 def open_app(arguments: argparse.Namespace, output: Output) -> int:
@@ -34,7 +39,7 @@ def open_app(arguments: argparse.Namespace, output: Output) -> int:
 
     _needs_terminal(output)
     path = session_path(arguments)
-    policy, origins = policy_of(arguments)
+    policy, origins = policy_of(arguments, path, os.environ)
     return run_session(
         path,
         policy=policy,
@@ -43,6 +48,7 @@ def open_app(arguments: argparse.Namespace, output: Output) -> int:
         request=arguments.request,
         follow=not arguments.no_follow,
         places=known_places(os.environ, Path.home(), arguments.root),
+        chatcli=chatcli_places(os.environ, Path.home()),
     )
 
 
@@ -58,6 +64,27 @@ def demo(arguments: argparse.Namespace, output: Output) -> int:
 
     _needs_terminal(output)
     return run_demo(arguments.story, speed=arguments.speed)
+
+
+def help_topic(arguments: argparse.Namespace, output: Output) -> int:
+    """`inspector help`: a topic, or the list of them."""
+    from inspector.cli.topics import TOPICS, topic
+
+    if arguments.topic is None:
+        for name in TOPICS:
+            output.text(f"{name:12} {TOPICS[name].splitlines()[0]}")
+        return 0
+    output.text(topic(arguments.topic))
+    return 0
+
+
+def completion(arguments: argparse.Namespace, output: Output) -> int:
+    """`inspector completion`: the script that a shell loads."""
+    from inspector.cli.arguments import parser
+    from inspector.cli.completion import script
+
+    output.data(script(arguments.shell, parser()))
+    return 0
 
 
 def list_sessions_(arguments: argparse.Namespace, output: Output) -> int:
@@ -97,49 +124,87 @@ def _session_data(row: KnownSession) -> dict[str, Any]:
 
 def report(arguments: argparse.Namespace, output: Output) -> int:
     """`inspector report`: the whole analysis."""
+    from inspector.report import html_report, markdown_report, text_report
     from inspector.report import report as report_data
-    from inspector.report import text_report
     from inspector.report.json_text import json_text
+    from inspector.report.schema import schema_text
+    from inspector.why import why as explain
 
+    if arguments.schema:
+        output.data(schema_text("report-1"))
+        return 0
     with _opened(session_path(arguments), arguments, output) as session:
         if arguments.format == "json":
             output.data(json_text(report_data(session, resume_after=arguments.resume_after)))
+        elif arguments.format == "html":
+            output.data(html_report(session, explain(session)))
+        elif arguments.format == "markdown":
+            output.text(markdown_report(session, explain(session)))
         else:
-            output.text(text_report(session))
+            output.text(text_report(session, explain(session, with_advice=False)))
+    return 0
+
+
+def why(arguments: argparse.Namespace, output: Output) -> int:
+    """`inspector why`: causes of growth, and which limit would have helped."""
+    from inspector.report.json_text import json_text
+    from inspector.report.why import why_data, why_text
+    from inspector.why import why as explain
+
+    with _opened(session_path(arguments), arguments, output) as session:
+        answer = explain(session, under_tokens=arguments.under, with_advice=not arguments.no_advice)
+        if arguments.json:
+            output.data(json_text(why_data(session, answer)))
+        else:
+            output.text(why_text(session, answer, limit=max(1, arguments.limit)))
     return 0
 
 
 def check(arguments: argparse.Namespace, output: Output) -> int:
     """`inspector check`: findings, and an exit code made of them."""
-    from inspector.report.data import finding_data
+    from inspector.report.checks import Checked, junit, read_baseline, sarif, without_known
     from inspector.report.json_text import json_text
 
     failing = _failing(arguments.fail_on)
-    failed, unusable = False, False
-    documents = []
+    known = read_baseline(arguments.baseline) if arguments.baseline else None
+    form = "json" if arguments.json else arguments.format
+    checked: list[Checked] = []
     for name in arguments.paths:
         try:
             with _opened(Path(name), arguments, output) as session:
                 findings = session.findings()
         except InspectorError as error:
             output.say(f"inspector: {error}")
-            documents.append({"path": name, "error": str(error), "findings": []})
-            unusable = True
+            checked.append(Checked(name, (), (), str(error)))
             continue
-        hits = [f for f in findings if _fails(f, failing)]
-        failed |= bool(hits)
-        documents.append(
-            {"path": name, "failing": len(hits), "findings": [finding_data(f) for f in findings]}
-        )
-        if not arguments.json:
-            _check_text(name, findings, hits, output)
-    if arguments.json:
-        output.data(json_text({"schema": "inspector-check/1", "files": documents}))
-    return 2 if unusable else int(failed)
+        fresh = findings if known is None else without_known(name, findings, known)
+        hits = [f for f in fresh if _fails(f, failing)]
+        checked.append(Checked(name, findings, hits))
+        if form == "text":
+            _check_text(name, findings, hits, len(findings) - len(fresh), output)
+    if form == "json":
+        output.data(json_text({"schema": "inspector-check/1", "files": [_check_data(c) for c in checked]}))
+    elif form == "sarif":
+        output.data(json_text(sarif(checked)))
+    elif form == "junit":
+        output.data(junit(checked))
+    return 2 if any(c.error for c in checked) else int(any(c.failing for c in checked))
 
 
-def _check_text(name: str, findings: Sequence[Finding], hits: Sequence[Finding], output: Output) -> None:
-    output.text(f"{name}: {len(hits)} failing, {len(findings)} findings in all")
+def _check_data(checked: Checked) -> dict[str, Any]:
+    from inspector.report.data import finding_data
+
+    if checked.error:
+        return {"path": checked.path, "error": checked.error, "findings": []}
+    findings = [finding_data(f) for f in checked.findings]
+    return {"path": checked.path, "failing": len(checked.failing), "findings": findings}
+
+
+def _check_text(
+    name: str, findings: Sequence[Finding], hits: Sequence[Finding], known: int, output: Output
+) -> None:
+    words = f", {known} of them known" if known else ""
+    output.text(f"{name}: {len(hits)} failing, {len(findings)} findings in all{words}")
     for finding in hits:
         where = f" [{finding.see}]" if finding.see else ""
         output.text(f"  {finding.severity.value:7}  {finding.kind}: {printable_line(finding.fact + where)}")
@@ -201,6 +266,49 @@ def overflow(arguments: argparse.Namespace, output: Output) -> int:
     return 0
 
 
+def scan(arguments: argparse.Namespace, output: Output) -> int:
+    """`inspector scan`: one row for each session below a directory."""
+    from inspector.report.json_text import json_text
+    from inspector.scan import scan as scan_paths
+    from inspector.scan.formats import scan_csv, scan_data, scan_text, write_parquet
+    from inspector.scan.memory import Memory, cache_file
+
+    if arguments.format == "parquet" and arguments.out is None:
+        raise UsageError("--format parquet needs --out FILE")
+    root: Path = arguments.directory
+    found = list_sessions(known_places({}, Path.home(), root))
+    for problem in found.problems:
+        output.say(f"inspector: {problem}")
+    if not found.sessions:
+        raise UsageError(f"{root}: no sessions found")
+    paths = sorted(str(session.path) for session in found.sessions)
+    with Memory(None if arguments.no_cache else cache_file(os.environ, Path.home())) as memory:
+        rows = scan_paths(
+            paths,
+            memory,
+            jobs=max(1, arguments.jobs) if arguments.jobs else None,
+            progress=lambda done, of: output.progress(f"{100 * done // of:3} %  {done} of {of} sessions"),
+        )
+        output.progress("")
+        if memory.problem:
+            output.say(f"inspector: {memory.problem}")
+    if arguments.format == "parquet":
+        write_parquet(rows, arguments.out)
+        return 0
+    makers = {"json": lambda: json_text(scan_data(rows)), "csv": lambda: scan_csv(rows)}
+    text = makers.get(arguments.format, lambda: scan_text(rows, root))()
+    if arguments.out is not None:
+        try:
+            arguments.out.write_text(text + "\n", encoding="utf-8", errors="backslashreplace")
+        except OSError as error:
+            raise UsageError(f"{arguments.out}: {error.strerror or error}") from None
+    elif arguments.format == "text":
+        output.text(text)
+    else:
+        output.data(text)
+    return 0
+
+
 def _line_range(words: str | None) -> tuple[int, int] | None:
     if words is None:
         return None
@@ -230,9 +338,15 @@ def session_path(arguments: argparse.Namespace) -> Path:
 
 
 def _opened(path: Path, arguments: argparse.Namespace, output: Output) -> Session:
-    policy, origins = policy_of(arguments)
+    policy, origins = policy_of(arguments, path, os.environ)
     session = open_session(
-        path, policy=policy, origins=origins, scratch=arguments.scratch, live=arguments.live, read=False
+        path,
+        policy=policy,
+        origins=origins,
+        scratch=arguments.scratch,
+        live=arguments.live,
+        chatcli=chatcli_places(os.environ, Path.home()),
+        read=False,
     )
     drawn = False
     while session.poll(_PROGRESS_BYTES).more:

@@ -3,31 +3,87 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from enum import Enum
+from pathlib import Path
 from typing import Any
 
 from inspector.errors import UsageError
-from inspector.model.policy import PRESETS, Policy, preset
+from inspector.model.policy import CHATCLI, DOCUMENTED, PRESETS, Policy, preset
+from inspector.pipeline.chatcli.settings import settings_from_environment
+from inspector.reading.detect import detect
+from inspector.session import default_policy
+
+_FIELDS: Mapping[str, str] = {
+    "budget.result_bytes": "budget.result_limit",
+    "budget.turn_bytes": "budget.turn_limit",
+    "ageing.truncate_turns": "microcompact.truncate_turns",
+    "ageing.summarize_turns": "microcompact.summarize_turns",
+    "ageing.head_bytes": "microcompact.head",
+    "ageing.tail_bytes": "microcompact.tail",
+    "ageing.min_bytes": "microcompact.min_content",
+    "archive.mode": "archive",
+}
+"""Setting of ChatCLI → field of a policy."""
+_DOCUMENTED_VARIABLES = ("CHATCLI_TOOL_RESULT_", "CHATCLI_MICROCOMPACT_")
+"""Seed 000 names these, so `documented` heeds them too."""
 
 
-def policy_of(arguments: argparse.Namespace) -> tuple[Policy | None, dict[str, str]]:
-    """The policy named by `--policy` and `--set`.
+def policy_of(
+    arguments: argparse.Namespace, path: Path | None = None, environment: Mapping[str, str] | None = None
+) -> tuple[Policy | None, dict[str, str]]:
+    """The policy that `--policy`, the session's kind, the environment and `--set` ask for.
+
+    Args:
+        arguments: The command line.
+        path: The session, whose kind decides where no policy is named.
+        environment: Variables of ChatCLI, heeded by `chatcli` and `documented`.
 
     Returns:
-        The policy, or None where the session's own kind decides, and the origin of changed fields.
+        The policy, or None where the session's own kind decides, and the origin of its fields: of
+        those that were chosen, and of all that a variable could set.
 
     Raises:
         UsageError: No such policy, field or value.
     """
-    base = preset(arguments.policy) if arguments.policy else None
     changes = [_change(words) for words in arguments.set]
-    if not changes:
-        return base, {"name": "--policy"} if base else {}
-    if base is None:
+    origins: dict[str, str] = {"name": "--policy"} if arguments.policy else {}
+    base = preset(arguments.policy) if arguments.policy else None
+    if base is None and path is not None:
+        base = default_policy(detect(path).kind)
+    if base is not None:
+        base, from_environment = _with_environment(base, environment or {})
+        origins |= from_environment
+    if changes and not arguments.policy:
         raise UsageError("--set changes fields of a policy: name it with --policy")
-    for path, words in changes:
-        base = base.with_field(path, _value(path, words, base.flat().get(path)))
-    return base, {path: "--set" for path, _ in changes}
+    for field, words in changes:
+        assert base is not None
+        base = base.with_field(field, _value(field, words, base.flat().get(field)))
+        origins[field] = "--set"
+    return base, origins
+
+
+def _with_environment(policy: Policy, environment: Mapping[str, str]) -> tuple[Policy, dict[str, str]]:
+    """A preset with ChatCLI's variables, and for each field that one can set which value won, and why."""
+    if policy.name not in (CHATCLI.name, DOCUMENTED.name):
+        return policy, {}
+    origins: dict[str, str] = {}
+    for note in settings_from_environment(environment)[1]:
+        field = _FIELDS.get(note.field)
+        if field is None or (
+            policy.name == DOCUMENTED.name and not note.variable.startswith(_DOCUMENTED_VARIABLES)
+        ):
+            continue
+        if note.reason == "env":
+            value = note.value != "off" if field == "archive" else note.value
+            policy = policy.with_field(field, value)
+            origins[field] = f"{note.variable}={note.given}"
+        elif note.ignored:
+            why = note.reason.removeprefix("env ignored: ")
+            origins[field] = f"default; {note.variable}={note.given} is ignored: {why}"
+        elif policy.name == CHATCLI.name:
+            origins[field] = f"default; {note.variable} is not set"
+    return policy, origins
 
 
 def _change(words: str) -> tuple[str, str]:

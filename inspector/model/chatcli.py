@@ -13,6 +13,8 @@ from typing import Any
 
 import msgspec
 
+from inspector.model.policy import Pairing
+
 
 class ToolCall(msgspec.Struct, frozen=True, gc=False):
     """One call of an assistant message."""
@@ -139,3 +141,5 @@ class Settings:
     recovery: RecoveryLimits = field(default_factory=RecoveryLimits)
     archive: ArchiveSettings = field(default_factory=ArchiveSettings)
     order: Order = Order.LOOP
+    pairing: Pairing = Pairing.POSITIONAL
+    """`global`: the older repair (§2.4), which ran on the outgoing copy; any other word: today's."""

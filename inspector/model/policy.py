@@ -224,6 +224,7 @@ CHATCLI = Policy(
     pairing=PairingSettings(Pairing.POSITIONAL),
     budget=BudgetSettings(ledger=False),
     microcompact=MicrocompactSettings(variant=Ageing.CHATCLI, exempt_errors=False),
+    archive=True,
 )
 """ChatCLI's newest code, loop order (`chatcli.md`)."""
 

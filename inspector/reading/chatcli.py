@@ -17,6 +17,7 @@ import msgspec
 from inspector.model.chatcli import Message
 from inspector.model.transcript import BadLine, BlockKind, Flag, Record, Role
 from inspector.reading import json_spans
+from inspector.reading.chatcli_park import load_snapshot
 from inspector.reading.chatcli_session import SessionKind, load_session
 from inspector.reading.go_json import fold
 from inspector.reading.lenient import decode_json
@@ -52,6 +53,8 @@ class ChatcliDocument(msgspec.Struct, frozen=True):
     """Why ChatCLI refuses the file; empty when it does not."""
     threads: tuple[tuple[str, str], ...] = ()
     """Thread and the history that it is, such as `("", "agent_history")`, in order."""
+    waiting_id: str = ""
+    """A parked run: the call that waits for its result."""
 
 
 def read_chatcli(data: bytes, layout: Layout = Layout.APART, history: str | None = None) -> ChatcliDocument:
@@ -87,14 +90,58 @@ def _threads(found: Container[str], layout: Layout, history: str | None) -> dict
     return {name: "" if at == 0 else name for at, name in enumerate(names)}
 
 
+def read_park(data: bytes) -> ChatcliDocument:
+    """Read a park snapshot: its history as the main thread.
+
+    Args:
+        data: The whole file, unpacked.
+    """
+    snapshot = load_snapshot(data)
+    reader = _Reader(data, Flag(0))
+    for member in json_spans.members(data, max(0, data.find(b"{"))):
+        is_list = data[member.start : member.start + 1] == b"["
+        if is_list and fold(member.key.decode("utf-8", "replace")) == "history":
+            reader.read(member, "", skip_system=False)
+    bad = tuple(reader.bad_lines)
+    if snapshot.problem:
+        lost = not reader.records
+        bad = (BadLine(1, 0, len(data), snapshot.problem, len(reader.records), lost=lost), *bad)
+    return ChatcliDocument(
+        tuple(reader.records),
+        bad,
+        SessionKind.V2,
+        problem=snapshot.problem,
+        threads=(("", "history"),),
+        waiting_id=snapshot.pending_tool_call_id,
+    )
+
+
 def chatcli_texts(data: bytes) -> list[str]:
     """The texts of a message's blocks, in the order of `Record.blocks`.
 
     Args:
         data: The bytes of the message, from `Record.start` to `Record.end`.
     """
-    message = _message(data)
+    message = chatcli_message(data)
     return [] if message is None else [part.text for part in _parts(message)]
+
+
+def chatcli_message(data: bytes) -> Message | None:
+    """One message by Go's rules; by lenient ones where Go would refuse it; None for no message.
+
+    Args:
+        data: The bytes of the message, from `Record.start` to `Record.end`.
+    """
+    strict = load_session(b"[" + data + b"]")
+    if len(strict.chat_history) == 1 and data[:1] == b"{":
+        return strict.chat_history[0]
+    value = decode_json(data).value
+    if not isinstance(value, dict):
+        return None
+    folded = {fold(key): entry for key, entry in value.items()}
+    if not isinstance(folded.get("role"), str):
+        return None
+    return _lenient_message(folded)
 
 
 class _Reader:
@@ -109,7 +156,7 @@ class _Reader:
     def read(self, history: json_spans.Value, thread: str, *, skip_system: bool) -> None:
         began = False
         for ordinal, span in enumerate(json_spans.items(self._data, history.start), 1):
-            message = _message(self._data[span.start : span.end]) if span.complete else None
+            message = chatcli_message(self._data[span.start : span.end]) if span.complete else None
             if message is None:
                 reason = "no message" if span.complete else "the message breaks off"
                 self.bad_lines.append(BadLine(ordinal, span.start, span.end, reason))
@@ -159,20 +206,6 @@ def _parts(message: Message) -> list[Part]:
     if message.role == "assistant":
         parts += [tool_use(call.id, call.name, call.arguments or {}) for call in message.tool_calls]
     return parts
-
-
-def _message(data: bytes) -> Message | None:
-    """One message by Go's rules; by lenient ones where Go would refuse it; None for no message."""
-    strict = load_session(b"[" + data + b"]")
-    if len(strict.chat_history) == 1 and data[:1] == b"{":
-        return strict.chat_history[0]
-    value = decode_json(data).value
-    if not isinstance(value, dict):
-        return None
-    folded = {fold(key): entry for key, entry in value.items()}
-    if not isinstance(folded.get("role"), str):
-        return None
-    return _lenient_message(folded)
 
 
 def _lenient_message(folded: dict[str, Any]) -> Message:

@@ -6,6 +6,8 @@ decoded at once, and by Go's rules, because they decide whether ChatCLI would ca
 
 from __future__ import annotations
 
+import base64
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -225,6 +227,21 @@ def _meta_fields(meta: Meta) -> dict[str, Any]:
 def _call_fields(call: ToolCall) -> dict[str, Any]:
     fields = {"id": call.id, "type": call.type, "name": call.name, "arguments": sorted_keys(call.arguments)}
     return fields | ({"raw": call.raw} if call.raw is not None else {})
+
+
+def message_data(message: Message) -> dict[str, Any]:
+    """A message as plain data, in the form that a session file has.
+
+    Bytes that are no character stand as U+FFFD, as ChatCLI would save them; `content_base64` then
+    holds the exact bytes besides.
+
+    Args:
+        message: Any message, such as one on the wire.
+    """
+    fields: dict[str, Any] = json.loads(write(_message_fields(message)))
+    if fields["content"].encode() != message.content:
+        fields["content_base64"] = base64.b64encode(message.content).decode("ascii")
+    return fields
 
 
 def title_of(history: Sequence[Message]) -> str:

@@ -42,6 +42,8 @@ class FileKind(StrEnum):
     ANTHROPIC_REQUEST = "anthropic-request"
     """A request body: `messages` with `system`, `tools`, `model` or the like."""
     CHATCLI_SESSION = "chatcli-session"
+    CHATCLI_PARK = "chatcli-park"
+    """A ChatCLI run put aside between two of its turns."""
     CODEX_ROLLOUT = "codex-rollout"
     SCRATCH_DIR = "scratch-dir"
     """A scratch directory without its session."""
@@ -83,6 +85,7 @@ _CODEX_BARE = frozenset({"function_call", "function_call_output", "local_shell_c
 _ANSWER_KEYS = frozenset({"uuid", "model", "stop_reason", "usage"})
 """Keys that a bare Codex message never has: a record's, or those of an answer of the Anthropic API."""
 _CHATCLI_KEYS = frozenset({"chat_history", "agent_history", "coder_history", "shared_memory"})
+_PARK_KEYS = frozenset({"history", "pending_tool_call_id"})
 _REQUEST_KEYS = frozenset(
     {"model", "system", "tools", "max_tokens", "stream", "temperature", "tool_choice", "thinking"}
 )
@@ -218,6 +221,8 @@ def _of_document(data: bytes, keys: dict[str, json_spans.Value], path: Path | No
     folded = {key.casefold() for key in keys}
     if folded & _CHATCLI_KEYS:
         return Detection(FileKind.CHATCLI_SESSION, "an object with ChatCLI's histories")
+    if folded >= _PARK_KEYS:
+        return Detection(FileKind.CHATCLI_PARK, "a parked run of ChatCLI")
     listed = keys.get("messages")
     if listed is None or data[listed.start : listed.start + 1] != b"[":
         return None

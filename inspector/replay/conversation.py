@@ -109,9 +109,9 @@ class Conversation:
             wire += span.chars
             estimated |= span.estimated
             level = max(level, span.level, key=_STRENGTH.index)
-            if span.state in (State.FROZEN, State.REPLACED, State.PENDING):
+            if span.state in (State.FROZEN, State.REPLACED, State.MUST_REAPPLY, State.PENDING):
                 counted += row.full
-            if span.state is State.REPLACED:
+            if span.state in (State.REPLACED, State.MUST_REAPPLY):
                 replaced += row.full
         limit = self.policy.budget.turn_limit
         return TurnRow(
@@ -153,7 +153,7 @@ class Conversation:
             pairing=repair,
             repaired_now=any(at == n for at, what in row.repairs if what is not Repair.PENDING),
             state=state,
-            decided_now=span is not None and span.decided and row.request == n,
+            decided_now=span is not None and span.decided and n == (span.start if row.anew else row.request),
             level=level,
             wire_chars=span.chars if span and span.level is not Level.GONE else None,
             estimated=bool(span and span.estimated),
@@ -209,7 +209,7 @@ def state_at(row: Tracked, span: Span | None, n: int) -> State:
     """The state to show: a result replaced in an earlier request is must-reapply from then on."""
     if span is None:
         return State.PENDING
-    if span.state is State.REPLACED and n > row.request:
+    if span.state is State.REPLACED and n > row.request and not row.anew:
         return State.MUST_REAPPLY
     return span.state
 

@@ -6,9 +6,11 @@ from dataclasses import dataclass, field
 
 from inspector.model.transcript import Boundary, Usage
 from inspector.pipeline.budget import Decision
+from inspector.pipeline.wire.parts import Tally
 from inspector.replay.view import Event, Repair
 
 NO_EVENT = Event(0)
+NO_TALLY = Tally()
 
 
 @dataclass(slots=True)
@@ -55,6 +57,18 @@ class Request:
     gap_s: float | None = None
     """Seconds between the answer before and what was sent now."""
     groups: list[GroupDecision] = field(default_factory=list)
+    loop_turn: int | None = None
+    """ChatCLI: turn of the agent loop, from 0; None for sources without such a counter."""
+    tally: Tally = NO_TALLY
+    """What its history is made of, as it stands in the transcript."""
+    results_shift: int = 0
+    """What the stages add to the results of `tally` (mostly: take from them), in the policy's unit."""
+    calls_shift: int = 0
+    """The same for the inputs of calls."""
+    hidden_thinking: int = 0
+    """Thinking blocks of the answer before it whose text the transcript does not hold."""
+    attachments: int = 0
+    """Records since the answer before it that the client may have turned into reminders."""
 
 
 @dataclass(slots=True)
@@ -72,3 +86,5 @@ class GroupDecision:
     replaced: tuple[str, ...]
     """Ids chosen now, in order of choice."""
     limit: int
+    again: bool = False
+    """An earlier request decided about the very same results (a policy without ledger)."""

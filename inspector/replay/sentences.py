@@ -29,6 +29,7 @@ _REPAIRS: dict[Repair, str] = {
     Repair.DROPPED: "× dropped: the call was never answered, so the client leaves it out.",
     Repair.PENDING: "? pending: the call has no result yet.",
     Repair.MOVED: "↑ moved: the result was put next to its call.",
+    Repair.REORDERED: "↑ reordered: put into call order because another part was repaired; not counted.",
 }
 _NOT_CANDIDATE: dict[Candidate, str] = {
     Candidate.NO_CONTENT: "it has no content",
@@ -41,6 +42,8 @@ _NOT_CANDIDATE: dict[Candidate, str] = {
 def row_sentence(timeline: Timeline, row: Tracked, n: int) -> str:
     """Why a row is as it is at request n."""
     repair = next((what for at, what in reversed(row.repairs) if at <= n), Repair.OK)
+    if repair is Repair.ORPHAN and row.anew:
+        return "× orphan: no call waits for this id where the result stands; it is not sent."
     if repair in _REPAIRS:
         return _REPAIRS[repair]
     at = bisect_right(row.spans, n, key=lambda span: span.start) - 1
@@ -50,7 +53,25 @@ def row_sentence(timeline: Timeline, row: Tracked, n: int) -> str:
     if span.level is Level.GONE:
         return f"· gone: not sent since request {span.start}."
     aged = _aged_sentence(timeline, row, span, n)
+    if row.anew:
+        return aged or _anew_sentence(timeline, row, span)
     return aged or _budget_sentence(timeline, row, n)
+
+
+def _anew_sentence(timeline: Timeline, row: Tracked, span: Span) -> str:
+    """The budget's part where no decision is kept."""
+    unit = UNIT_WORDS[timeline.policy.unit]
+    if span.state is State.REPLACED:
+        limit = timeline.policy.budget.result_limit
+        single = limit is not None and row.full > limit
+        over = f"the limit of {limit:,} for one result" if single else "what its turn has room for"
+        return (
+            f"R replaced in this request: at {row.full:,} {unit} it is over {over}. No decision is kept: "
+            "the next request decides again and writes another file."
+        )
+    if span.state is State.MUST_REAPPLY:
+        return "r must-reapply: its preview stands in the stored history since it was replaced."
+    return "? fresh: sent in full. No decision is kept: each request decides again."
 
 
 def _aged_sentence(timeline: Timeline, row: Tracked, span: Span, n: int) -> str:

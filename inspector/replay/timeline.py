@@ -58,6 +58,8 @@ class Timeline:
         self.tracked: list[Tracked] = []
         self.stored: dict[str, Record] = {}
         """Id → the line with its stored replacement."""
+        self.other_previews: list[tuple[str, int]] = []
+        """Id and line of stored replacements that differ from an earlier one for the same result."""
         self.boundaries: list[tuple[int, Record]] = []
         """Compactions and recorded clearings, with the request that they come before."""
         self.screen: bool | None = None
@@ -82,6 +84,8 @@ class Timeline:
         self._compaction: Boundary | None = None
         self._delta = 0
         """What the stages add to (mostly: take from) the size of the history on the wire."""
+        self._calls_delta = 0
+        """The part of `_delta` that is inputs of calls which pairing takes out."""
         self._inexact = 0
         """Results on the wire whose size is an estimate."""
         self.unreplaced: list[tuple[int, list[str]]] = []
@@ -95,6 +99,10 @@ class Timeline:
         self.newest_index = 0
         self.error_records = 0
         """Records of API errors."""
+        self.error_lines: list[tuple[int, int]] = []
+        """Their lines, with the index of the record."""
+        self._hidden_thinking = 0
+        self._attachments = 0
         self.recorded_words: dict[str, str] = {}
         """Request reference → `same` or `differs`, where the transcript holds the request itself."""
         self._last_message_index = 0
@@ -144,8 +152,15 @@ class Timeline:
             self.screen = record.entrypoint != "sdk-cli"
         if record.role is Role.REQUEST:
             self.new_client = True
+        if record.role is Role.ASSISTANT:
+            self._hidden_thinking += sum(
+                1 for b in record.blocks if b.kind is BlockKind.THINKING and not b.size.chars
+            )
+        elif record.role is Role.BRIDGE:
+            self._attachments += 1
         if record.flags & Flag.API_ERROR:
             self.error_records += 1
+            self.error_lines.append((record.line, record.index))
         elif self._ends_waiting(record):
             self._last_message_index = record.index
         if record.flags & Flag.INTERRUPT:
@@ -167,7 +182,7 @@ class Timeline:
         """Decide the pending request provisionally, as things stand."""
         self._take_back()
         self._journal = journal = Journal()
-        self._undo = Undo(journal, self._delta, self._inexact, self._fresh)
+        self._undo = Undo(journal, self._delta, self._calls_delta, self._inexact, self._fresh)
         request = Request(len(self.requests) + 1, "", "", self.last_line, self.newest_index + 1, pending=True)
         self._decide(request, None)
         self._journal = None
@@ -176,7 +191,7 @@ class Timeline:
         if self._undo is None:
             return
         undo = self._undo
-        self._delta, self._inexact = undo.delta, undo.inexact
+        self._delta, self._calls_delta, self._inexact = undo.delta, undo.calls_delta, undo.inexact
         self._fresh = undo.fresh
         self._pairing.undo()
         for tracked, snapshot in undo.journal.tracked.values():
@@ -215,6 +230,8 @@ class Timeline:
             if tracked.stored is None:
                 tracked.stored = text
                 self._unsettled.append(tracked)
+            elif tracked.stored != text:
+                self.other_previews.append((tool_use_id, record.line))
 
     def _track(self, record: Record) -> None:
         for entry in self.calls.feed(record):
@@ -259,11 +276,15 @@ class Timeline:
         request.answers = self._answers
         request.turns = len(self.calls.turns)
         request.wire_chars = self.sizing.in_unit(cut.tally.text) + self._delta
+        request.tally = cut.tally
+        request.calls_shift, request.results_shift = self._calls_delta, self._delta - self._calls_delta
+        request.hidden_thinking, request.attachments = self._hidden_thinking, self._attachments
         request.estimated = self._inexact > 0
         request.break_ = self._find_break(cut)
         self._mark(request)
         if self._journal is None:
             self._compaction = None
+            self._hidden_thinking = self._attachments = 0
 
     def _enter_and_leave(self, cut: Cut, request: Request) -> None:
         moves = [*((ref, False) for ref in cut.removed), *((ref, True) for ref in cut.added)]
@@ -298,7 +319,7 @@ class Timeline:
             self._changed.append((tracked, "late result"))
         elif act is Act.DROP_CALL:
             self._say(tracked, Repair.DUPLICATE, request)
-            self._delta -= self.sizing.call(tracked.entry)
+            self._drop_call(tracked)
         elif act is Act.RETURN:
             self._say(tracked, Repair.OK, request, new=False)
             tracked.removed = False
@@ -331,6 +352,12 @@ class Timeline:
         return any(
             r is not None and r.index == repair.record for r in (entry.call_record, entry.result_record)
         )
+
+    def _drop_call(self, tracked: Tracked) -> None:
+        """Take the input of a pruned call off the wire."""
+        size = self.sizing.call(tracked.entry)
+        self._delta -= size
+        self._calls_delta -= size
 
     def _say(self, tracked: Tracked, repair: Repair, request: Request, *, new: bool = True) -> None:
         self._touch(tracked)
@@ -495,8 +522,11 @@ class Timeline:
     def request_after(self, entry: Entry) -> int:
         """The first request that could hold an entry."""
         record = entry.result_record or entry.call_record
-        index = record.index if record else 0
-        at = bisect_right(self.requests, index, key=lambda r: r.first_record)
+        return self.request_after_record(record) if record else 1
+
+    def request_after_record(self, record: Record) -> int:
+        """The first request that could hold a record."""
+        at = bisect_right(self.requests, record.index, key=lambda r: r.first_record)
         return min(at, len(self.requests) - 1) + 1
 
     def bad_lines_between(self, line: int) -> bool:

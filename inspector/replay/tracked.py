@@ -14,6 +14,7 @@ class Tracked:
 
     __slots__ = (
         "aged",
+        "anew",
         "applied",
         "birth",
         "chars",
@@ -49,6 +50,8 @@ class Tracked:
         self.applied = False
         """Whether its preview stands in its place."""
         self.aged: Level | None = None
+        self.anew = False
+        """The policy keeps no ledger: each span says what its own requests decided."""
         self.cleared = False
         self.full = 0
         """Size of the transcript's text."""
@@ -112,5 +115,6 @@ class Undo:
 
     journal: Journal
     delta: int
+    calls_delta: int
     inexact: int
     fresh: dict[int, list[Tracked]]

@@ -43,6 +43,8 @@ class Repair(StrEnum):
     ORPHAN = "orphan"
     DUPLICATE = "duplicate"
     MOVED = "moved"
+    REORDERED = "reordered"
+    """Put into call order because something else was repaired; ChatCLI counts it nowhere."""
     DROPPED = "dropped"
     """An unanswered call that the client drops."""
     EMPTIED = "emptied"

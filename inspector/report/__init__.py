@@ -1,8 +1,10 @@
-"""An analysed session as text or JSON; returns strings and plain data, the command line writes."""
+"""An analysed session as text, JSON, Markdown or HTML; strings and plain data, the command line writes."""
 
 from __future__ import annotations
 
 from inspector.report.data import SCHEMA, report
+from inspector.report.html import html_report
+from inspector.report.markdown import markdown_report
 from inspector.report.text import text_report
 
-__all__ = ["SCHEMA", "report", "text_report"]
+__all__ = ["SCHEMA", "html_report", "markdown_report", "report", "text_report"]

@@ -11,10 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from inspector.model.ledger import State
 from inspector.model.transcript import Candidate
+from inspector.replay.accounting import Accounts
 from inspector.replay.calls import positional_repairs
 from inspector.replay.conversation import Conversation, repair_at
+from inspector.replay.prefix import PrefixRow, prefix_rows
 from inspector.replay.resume import resume_state
 from inspector.replay.view import Repair
+from inspector.report.accounts import account_data
 
 if TYPE_CHECKING:
     from inspector.model.findings import Finding
@@ -45,12 +48,19 @@ def report(session: Session, *, resume_after: int | None = None) -> dict[str, An
         Plain data, ready for JSON.
     """
     main = session.timeline
+    events = session.recorded_events()  # first: it marks the requests that the log speaks of
+    accounts = Accounts(main).rows()
+    prefixes = list(prefix_rows(main))
     out: dict[str, Any] = {
         "schema": SCHEMA,
         "source": _source(session),
         "policy": _policy(session),
         "pairing": _pairing(session.timelines.values()),
-        "requests": [_request(main, r) for r in main.requests],
+        "recorded_events": events,
+        "requests": [
+            {**_request(main, r), "accounting": account_data(a), "cache": _cache(p)}
+            for r, a, p in zip(main.requests, accounts, prefixes, strict=True)
+        ],
         "groups": list(_groups(main)),
         "results": [_result(session, "", row) for row in main.tracked if row.entry.result],
         "calls_without_result": [_call(row) for row in main.tracked if row.entry.result is None],
@@ -166,7 +176,22 @@ def _request(timeline: Timeline, request: Request) -> dict[str, Any]:
             "planned": broken.planned,
             "certain": broken.certain,
         },
-        "recorded": timeline.recorded_words.get(request.request_ref, "absent"),
+        "recorded": timeline.recorded_words.get(request.request_ref or request.message_id, "absent"),
+        "loop_turn": request.loop_turn,
+    }
+
+
+def _cache(row: PrefixRow) -> dict[str, Any]:
+    """What usage says of the cache, beside the predicted break."""
+    return {
+        "read": row.cache_read,
+        "creation": row.cache_creation,
+        "fall": row.fall,
+        "cold": row.cold,
+        "gap_minutes": row.gap_minutes,
+        "cause": row.cause or None,
+        "certain": row.certain,
+        "verdict": row.verdict or None,
     }
 
 
@@ -234,10 +259,12 @@ def _lifeline(row: Tracked, last: int) -> Iterable[dict[str, Any]]:
     for at, span in enumerate(row.spans):
         end = row.spans[at + 1].start - 1 if at + 1 < len(row.spans) else last
         common = {"level": span.level.value, "chars": span.chars, "estimated": span.estimated}
-        if span.state is State.REPLACED and span.start <= row.request < end:
+        if row.anew or span.state is not State.REPLACED:
+            yield {"from": span.start, "to": end, "state": span.state.value, **common}
+        elif span.start <= row.request < end:
             yield {"from": span.start, "to": row.request, "state": State.REPLACED.value, **common}
             yield {"from": row.request + 1, "to": end, "state": State.MUST_REAPPLY.value, **common}
-        elif span.state is State.REPLACED and span.start > row.request:
+        elif span.start > row.request:
             yield {"from": span.start, "to": end, "state": State.MUST_REAPPLY.value, **common}
         else:
             yield {"from": span.start, "to": end, "state": span.state.value, **common}

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from inspector.session.compare import compare_requests
-from inspector.session.session import Session, open_session
+from inspector.session.session import Session, default_policy, open_session
 
-__all__ = ["Session", "compare_requests", "open_session"]
+__all__ = ["Session", "compare_requests", "default_policy", "open_session"]

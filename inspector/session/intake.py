@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 from inspector.errors import UnreadableError
 from inspector.model.transcript import BadLine, Record
-from inspector.reading.chatcli import chatcli_texts, read_chatcli
+from inspector.reading.chatcli import chatcli_texts, read_chatcli, read_park
 from inspector.reading.claude_code import ClaudeCodeAdapter
 from inspector.reading.codex import CodexAdapter, codex_texts
 from inspector.reading.detect import FileKind
@@ -26,6 +26,7 @@ from inspector.reading.messages import message_texts, read_messages
 from inspector.reading.source import ByteSource
 from inspector.reading.texts import block_text, message_content
 
+_CHATCLI = frozenset({FileKind.CHATCLI_SESSION, FileKind.CHATCLI_PARK})
 _OBJECT_BYTES = 8 << 20
 
 
@@ -219,6 +220,8 @@ class DocumentIntake:
         self.counts = Counts()
         self.title = ""
         self.threads: tuple[tuple[str, str], ...] = ()
+        self.waiting_ids: set[str] = set()
+        """Calls that wait for their results (a parked run); changed in place when it is read."""
 
     def poll(self, max_bytes: int | None = None) -> Intaken:  # noqa: ARG002 - a document has no halves
         """Read the file again if it is not the one that was read last."""
@@ -238,8 +241,11 @@ class DocumentIntake:
 
     def _read(self) -> Sequence[Record]:
         self.counts = counts = Counts()
-        if self._kind is FileKind.CHATCLI_SESSION:
-            session = read_chatcli(self._data, history=self._history)
+        if self._kind in _CHATCLI:
+            parked = self._kind is FileKind.CHATCLI_PARK
+            session = read_park(self._data) if parked else read_chatcli(self._data, history=self._history)
+            self.waiting_ids.clear()
+            self.waiting_ids.update({session.waiting_id} - {""})
             self.title, self.threads = session.title, session.threads
             counts.bad_lines = list(session.bad_lines)
             counts.lines = counts.parsed = len(session.records)
@@ -251,7 +257,7 @@ class DocumentIntake:
 
     def texts(self, record: Record) -> list[str]:
         """The texts of a message's blocks."""
-        read = chatcli_texts if self._kind is FileKind.CHATCLI_SESSION else message_texts
+        read = chatcli_texts if self._kind in _CHATCLI else message_texts
         return read(self.raw(record))
 
     def raw(self, record: Record) -> bytes:
@@ -264,3 +270,29 @@ class DocumentIntake:
 
     def close(self) -> None:
         self._data = b""
+
+
+class NoIntake:
+    """A scratch directory without its session: there are no records, only files."""
+
+    def __init__(self) -> None:
+        self.counts = Counts()
+
+    def poll(self, max_bytes: int | None = None) -> Intaken:  # noqa: ARG002 - the protocol's argument
+        """Nothing to read."""
+        return Intaken((), False, FileState.OK, 0, 0, False)
+
+    def texts(self, record: Record) -> list[str]:  # noqa: ARG002 - the protocol's argument
+        """No record has texts here."""
+        return []
+
+    def raw(self, record: Record) -> bytes:  # noqa: ARG002 - the protocol's argument
+        """No record has bytes here."""
+        return b""
+
+    def objects(self) -> Iterator[dict[str, Any]]:
+        """None."""
+        return iter(())
+
+    def close(self) -> None:
+        """Nothing is open."""

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from inspector.errors import UnreadableError
+from inspector.reading.chatcli_scratch import match_names
+from inspector.reading.confine import last_names
 from inspector.reading.overflow_match import Status, match_stated, take_apart
 
 if TYPE_CHECKING:
@@ -21,7 +23,8 @@ class Overflow(msgspec.Struct, frozen=True):
     path: str
     """The stated path, as written; untrusted."""
     source: str
-    """`persisted` (the transcript's text names it) or `stored` (a replacement line does)."""
+    """`persisted` (the transcript's text names it), `stored` (a replacement line does) or `written`
+    (ChatCLI: its name holds the id)."""
     status: Status
     stated_label: str = ""
     file: OverflowFile | None = None
@@ -45,13 +48,13 @@ class Overflow(msgspec.Struct, frozen=True):
 
 
 def overflow_of(session: Session, row: Tracked, thread: str = "") -> Overflow | None:
-    """The overflow file of a result, or None where neither its text nor a stored replacement names one."""
+    """The overflow file that a result's text or a stored replacement names, or that bears its id."""
     text, source = _naming_text(session, row, thread)
-    if not text:
-        return None
-    stated = take_apart(text)
+    stated = take_apart(text) if text else None
+    if stated is not None and session.may_name_files(row) and not match_names(last_names(stated.path)):
+        stated = None  # a text that only speaks of such a file
     if stated is None:
-        return None
+        return next(session.written_for(row, thread), None)
     persisted = row.entry.result.persisted if row.entry.result else None
     if persisted is not None and persisted.stated_bytes is not None and source == "persisted":
         stated = msgspec.structs.replace(stated, stated_bytes=persisted.stated_bytes)
@@ -74,6 +77,6 @@ def overflow_of(session: Session, row: Tracked, thread: str = "") -> Overflow | 
 
 def _naming_text(session: Session, row: Tracked, thread: str) -> tuple[str, str]:
     block = row.entry.result
-    if block is not None and block.persisted is not None:
+    if block is not None and (block.persisted is not None or session.may_name_files(row)):
         return session.result_text(row, thread), "persisted"
     return (row.stored, "stored") if row.stored else ("", "")

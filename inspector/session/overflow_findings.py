@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from inspector.model.findings import Finding
+from inspector.model.findings import KINDS, Finding, Severity
 from inspector.reading.confine import last_names
 from inspector.reading.overflow_match import Status
 from inspector.replay.diagnose.pairing import finding
+from inspector.session.chatcli_files import WRITTEN
 
 if TYPE_CHECKING:
     from inspector.replay.tracked import Tracked
@@ -47,6 +48,8 @@ def _status_finding(kind: str, row: Tracked, overflow: Overflow) -> Finding:
     return finding(
         kind,
         facts[kind],
+        # A file that only bears the id may be of another session; one that a text names may not.
+        severity=Severity.WARNING if overflow.source == WRITTEN else KINDS[kind][1],
         request=row.request or None,
         ids=(row.entry.id,),
         see=f"line {row.entry.line}",

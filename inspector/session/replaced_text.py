@@ -8,6 +8,7 @@ from inspector.model.ledger import Level, Span
 from inspector.model.policy import Preview
 from inspector.model.transcript import Candidate
 from inspector.pipeline import microcompact, previews
+from inspector.replay.chatcli_timeline import ChatcliTimeline
 
 if TYPE_CHECKING:
     from inspector.replay.tracked import Tracked
@@ -27,7 +28,13 @@ def text_on_wire(session: Session, row: Tracked, span: Span, thread: str = "") -
         The text; None where the result stands in full, or nothing of it is sent.
     """
     policy = session.policy
-    path = session.timelines[thread].sizing.path(row.entry)
+    timeline = session.timelines[thread]
+    if isinstance(timeline, ChatcliTimeline):
+        if span.level in (Level.FULL, Level.GONE):
+            return None
+        content = timeline.content_of(row, span.start)
+        return None if content is None else content.decode("utf-8", "replace")
+    path = timeline.sizing.path(row.entry)
     if span.level is Level.CLEARED:
         return microcompact.CLEARED
     if span.level in (Level.TRUNCATED, Level.SUMMARIZED):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from inspector.errors import UsageError
 from inspector.reading.confine import last_names
+from inspector.session.chatcli_files import archive_key, read_archived
 from inspector.text import number, printable_line
 
 if TYPE_CHECKING:
@@ -70,18 +71,28 @@ def read_overflow(session: Session, wanted: str, lines: tuple[int, int] | None) 
 
     Args:
         session: The session.
-        wanted: A tool_use id (or the end of one that is unique), or a file's name.
+        wanted: A tool_use id (or the end of one that is unique), a file's name, or a key of ChatCLI's
+            archive (`<<ccr:KEY>>` or KEY).
         lines: First and last line, from 1; None: all of it.
 
     Raises:
         UsageError: Nothing has that id or name.
         UnreadableError: The file cannot be read.
     """
+    if key := archive_key(wanted):
+        return _cut(read_archived(session, key), lines)
     file = _find(session, wanted)
     if lines is None:
         return session.scratch.read_bytes(file.path, MAX_PRINTED_BYTES)
     found = session.scratch.read_lines(file.path, *lines, limit_bytes=MAX_PRINTED_BYTES)
     return "".join(f"{line}\n" for line in found.lines).encode("utf-8", "surrogatepass")
+
+
+def _cut(content: bytes, lines: tuple[int, int] | None) -> bytes:
+    """The wanted lines of a text that is at hand."""
+    if lines is None:
+        return content
+    return b"".join(line + b"\n" for line in content.split(b"\n")[lines[0] - 1 : lines[1]])
 
 
 def _find(session: Session, wanted: str) -> OverflowFile:

@@ -9,25 +9,41 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from inspector.errors import UnreadableError
 from inspector.model.findings import Finding, Severity
-from inspector.model.policy import CHATCLI, CLAUDE_CODE, DOCUMENTED, PRESETS, BudgetMode, Policy, preset
-from inspector.model.transcript import Record
+from inspector.model.policy import (
+    CHATCLI,
+    CLAUDE_CODE,
+    DOCUMENTED,
+    PRESETS,
+    BudgetMode,
+    Pairing,
+    Policy,
+    preset,
+)
+from inspector.model.transcript import BlockKind, Record
 from inspector.pipeline.wire.recorded import RecordedRequest, RecordedWire
+from inspector.reading.chatcli_places import ChatcliPlaces, find_workspaces
+from inspector.reading.chatcli_scratch import ScratchName
 from inspector.reading.detect import FileKind, detect
-from inspector.reading.scratch import Listing, Scratch, scratch_roots
+from inspector.reading.scratch import Listing, OverflowFile, Scratch, scratch_roots
 from inspector.reading.subagents import SubAgent, find_subagents
 from inspector.reading.title import read_title
+from inspector.replay.chatcli_timeline import DIRECTORY, ChatcliTimeline, is_chatcli
 from inspector.replay.diagnose import diagnose
 from inspector.replay.timeline import Timeline
 from inspector.replay.tracked import Tracked
 from inspector.replay.view import ThreadRow
 from inspector.replay.windows import window_of
+from inspector.session.chatcli_files import files_by_id, older_copies, recorded_events, written_for
+from inspector.session.chatcli_messages import SessionMessages
+from inspector.session.chatcli_notes import CHATCLI_KINDS, chatcli_assumptions
 from inspector.session.input_findings import input_findings
-from inspector.session.intake import Counts, DocumentIntake, Intake, Intaken, LineIntake
+from inspector.session.intake import Counts, DocumentIntake, Intake, Intaken, LineIntake, NoIntake
 from inspector.session.overflow import Overflow, overflow_of
 from inspector.session.overflow_findings import overflow_findings
 
@@ -39,12 +55,17 @@ _SOURCE_WORDS: Mapping[FileKind, str] = {
     FileKind.OPENAI_MESSAGES: "OpenAI messages",
     FileKind.MESSAGES_JSONL: "messages, one a line",
     FileKind.CHATCLI_SESSION: "ChatCLI",
+    FileKind.CHATCLI_PARK: "ChatCLI, parked",
+    FileKind.SCRATCH_DIR: "scratch directory",
     FileKind.CODEX_ROLLOUT: "Codex",
 }
 _DEFAULT_POLICIES: Mapping[FileKind, Policy] = {
     FileKind.CLAUDE_CODE: CLAUDE_CODE,
     FileKind.CHATCLI_SESSION: CHATCLI,
+    FileKind.CHATCLI_PARK: CHATCLI,
 }
+MAX_PREVIEW_BYTES = 40_000
+"""Longer texts are no previews: a worker's hold 30,464 bytes at most (`chatcli.md` §5)."""
 _LOUDNESS = {severity: at for at, severity in enumerate(Severity)}
 MAX_AGENTS = 2_000
 """Sub-agent files that are read."""
@@ -70,6 +91,7 @@ class Session:
         scratch: Path | None = None,
         live: bool = False,
         history: str | None = None,
+        chatcli: ChatcliPlaces | None = None,
     ) -> None:
         """Open without reading yet.
 
@@ -80,6 +102,7 @@ class Session:
             scratch: Its scratch directory; None: where it belongs.
             live: It is being written.
             history: ChatCLI: the one list to show.
+            chatcli: Where ChatCLI keeps what is not in the file; None: it is not looked for.
 
         Raises:
             UnreadableError: There is no such file, or it is nothing that can be read.
@@ -87,19 +110,21 @@ class Session:
         self.path = path
         self.live = live
         found = detect(path)
-        if found.kind is FileKind.UNKNOWN or found.kind is FileKind.SCRATCH_DIR:
+        if found.kind is FileKind.UNKNOWN:
             raise UnreadableError(f"{path}: {found.reason}")
         self.kind = found.kind
         self.source_words = _SOURCE_WORDS[found.kind]
-        self.policy = policy or _DEFAULT_POLICIES.get(found.kind, DOCUMENTED)
+        self.policy = policy or default_policy(found.kind)
         self.policy_origins = dict(origins or {})
         self.unsupported = ""
-        self._given_scratch = scratch
+        self.chatcli = chatcli
+        self._given_scratch = path if found.kind is FileKind.SCRATCH_DIR else scratch
+        self._workspaces: list[Path] = []
         self._history = history
         self._intake = self._open_intake()
         self._agents: dict[str, AgentFile] = {}
         self._owners: dict[str, Intake] = {}
-        self._title = read_title(path)
+        self._title = "" if found.kind is FileKind.SCRATCH_DIR else read_title(path)
         self.revision = 0
         self.position = 0
         self.size_bytes = 0
@@ -131,7 +156,8 @@ class Session:
             UnreadableError: The file cannot be read at all.
         """
         taken = self._intake.poll(max_bytes)
-        if taken.reset:
+        moved = bool(taken.records) and self._find_workspaces(taken.records)
+        if taken.reset or moved:
             for agent in self._agents.values():
                 agent.intake.close()
             self._agents = {}
@@ -147,10 +173,23 @@ class Session:
             self._forget()
         return taken
 
+    def _find_workspaces(self, records: Sequence[Record]) -> bool:
+        """Look for ChatCLI's scratch directories; whether others than before were found."""
+        if self.kind not in CHATCLI_KINDS or self.chatcli is None or self._given_scratch is not None:
+            return False
+        ids = {
+            b.id for r in records for b in r.blocks if b.kind in (BlockKind.TOOL_USE, BlockKind.TOOL_RESULT)
+        }
+        before = self._workspaces
+        self._workspaces = find_workspaces(self.chatcli.temporary, self.path, ids)
+        return self._workspaces != before
+
     def _begin(self) -> None:
         self._findings: list[Finding] | None = None
         self._listing: Listing | None = None
-        self.timelines: dict[str, Timeline] = {"": self._timeline()}
+        self._written: dict[str, list[tuple[ScratchName, OverflowFile]]] | None = None
+        self._events: list[dict[str, Any]] | None = None
+        self.timelines: dict[str, Timeline] = {"": self._timeline("")}
         self._records: dict[str, list[Record]] = {"": []}
         self._overflows: dict[tuple[str, int], tuple[int, Overflow | None]] = {}
         self._scratch: Scratch | None = None
@@ -162,11 +201,24 @@ class Session:
         self.revision += 1
         self._findings = None
         self._listing = None
+        self._written = None
+        self._events = None
 
-    def _timeline(self) -> Timeline:
+    def _timeline(self, thread: str) -> Timeline:
+        if is_chatcli(self.policy):
+            return ChatcliTimeline(
+                self.policy,
+                SessionMessages(self, thread),
+                linear=self.is_linear,
+                live=self.live,
+                directory=str(self._workspaces[0]) if self._workspaces else DIRECTORY,
+                waiting_ids=self._intake.waiting_ids if isinstance(self._intake, DocumentIntake) else (),
+            )
         return Timeline(self.policy, linear=self.is_linear, live=self.live)
 
     def _open_intake(self) -> Intake:
+        if self.kind is FileKind.SCRATCH_DIR:
+            return NoIntake()
         if self.kind in _LINE_KINDS:
             return LineIntake(self.path, self.kind, live=self.live)
         return DocumentIntake(self.path, self.kind, self._history)
@@ -178,9 +230,9 @@ class Session:
             key = record.thread or default
             timeline = self.timelines.get(key)
             if timeline is None:
-                timeline = self.timelines[key] = self._timeline()
-                self._records[key] = []
                 self._owners[key] = intake
+                timeline = self.timelines[key] = self._timeline(key)
+                self._records[key] = []
             timeline.feed(record)
             self._records[key].append(record)
             touched.add(key)
@@ -206,7 +258,7 @@ class Session:
         """Forget the conversations of a file that was written anew."""
         for key in [k for k, owner in self._owners.items() if owner is intake]:
             for kept in (self.timelines, self._records, self._owners, self._recorded):
-                kept.pop(key, None)  # type: ignore[attr-defined]  # four dicts of one key
+                kept.pop(key, None)
             self._overflows = {k: v for k, v in self._overflows.items() if k[0] != key}
 
     # -- what was read ---------------------------------------------------------------------------
@@ -336,6 +388,10 @@ class Session:
     @property
     def policy_note(self) -> str:
         """What `auto` decided and why."""
+        if isinstance(self.timeline, ChatcliTimeline):
+            pairing = "global" if self.policy.pairing.variant is Pairing.GLOBAL else "positional"
+            mode = "on" if self.policy.budget.mode is BudgetMode.ON else "off"
+            return f"{self.timeline.order.value} order, {pairing} pairing, budget {mode}, no ledger"
         if self.policy.budget.mode is not BudgetMode.AUTO:
             return f"budget {self.policy.budget.mode.value}"
         if any(t.stored for t in self.timelines.values()):
@@ -351,7 +407,7 @@ class Session:
             out.append("No record says whether it ran on a screen or in print mode: screen is assumed.")
         if self.policy.budget.mode is BudgetMode.AUTO and self.policy_note.startswith("budget off"):
             out.append("The ledger shows what the budget would do; the wire is without it.")
-        return out
+        return [*out, *chatcli_assumptions(self)]
 
     # -- findings and files ----------------------------------------------------------------------
 
@@ -372,7 +428,7 @@ class Session:
         """The session's scratch directories."""
         if self._scratch is None:
             roots = scratch_roots(self.path, given=self._given_scratch, session_ids=self.counts.session_ids)
-            self._scratch = Scratch(roots)
+            self._scratch = Scratch([*roots, *(w for w in self._workspaces if w not in roots)])
         return self._scratch
 
     def listing(self) -> Listing:
@@ -380,6 +436,26 @@ class Session:
         if self._listing is None:
             self._listing = self.scratch.listing()
         return self._listing
+
+    def written_files(self) -> dict[str, list[tuple[ScratchName, OverflowFile]]]:
+        """ChatCLI: overflow files by the id in their name, newest first."""
+        if self._written is None:
+            self._written = files_by_id(self) if self.kind in CHATCLI_KINDS else {}
+        return self._written
+
+    def written_for(self, row: Tracked, thread: str = "") -> Iterator[Overflow]:
+        """ChatCLI: the overflow files that bear a row's id, newest first."""
+        return written_for(self, row, thread)
+
+    def may_name_files(self, row: Tracked) -> bool:
+        """Whether a result's text may be a preview of ChatCLI's: those are at most some 5 KB long."""
+        return self.kind in CHATCLI_KINDS and row.full <= MAX_PREVIEW_BYTES
+
+    def recorded_events(self) -> list[dict[str, Any]]:
+        """What ChatCLI's log says of this session, as plain data."""
+        if self._events is None:
+            self._events = recorded_events(self)
+        return self._events
 
     def overflow_bytes(self) -> int:
         """Bytes of all overflow files."""
@@ -399,6 +475,7 @@ class Session:
             for row in timeline.tracked:
                 if (found := self.overflow_of(row, key)) is not None:
                     yield row, found
+                    yield from ((row, other) for other in older_copies(self, row, found, key))
 
     # -- texts -----------------------------------------------------------------------------------
 
@@ -418,6 +495,11 @@ class Session:
         return self._owners[thread].raw(record)
 
 
+def default_policy(kind: FileKind) -> Policy:
+    """The rules of the program that writes files of a kind; `documented` for plain message lists."""
+    return _DEFAULT_POLICIES.get(kind, DOCUMENTED)
+
+
 def open_session(
     path: Path | str,
     *,
@@ -426,6 +508,7 @@ def open_session(
     scratch: Path | str | None = None,
     live: bool = False,
     history: str | None = None,
+    chatcli: ChatcliPlaces | None = None,
     read: bool = True,
 ) -> Session:
     """Open a session and read it to its end.
@@ -437,6 +520,7 @@ def open_session(
         scratch: Its scratch directory; None: where it belongs.
         live: It is being written: a call at its end is pending, not missing.
         history: ChatCLI: the one list to show.
+        chatcli: Where ChatCLI keeps what is not in the file; None: it is not looked for.
         read: False: only open; the caller polls.
 
     Raises:
@@ -450,6 +534,7 @@ def open_session(
         scratch=Path(scratch) if scratch is not None else None,
         live=live,
         history=history,
+        chatcli=chatcli,
     )
     if read:
         try:

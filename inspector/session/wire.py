@@ -19,6 +19,8 @@ from inspector.pipeline.wire.clearing import GapSettings
 from inspector.pipeline.wire.facts import ClientFacts, facts_of
 from inspector.pipeline.wire.history import History
 from inspector.pipeline.wire.messages import BodyMessage, api_messages, build_messages
+from inspector.reading.chatcli_session import message_data
+from inspector.replay.chatcli_timeline import ChatcliTimeline
 from inspector.replay.conversation import span_of
 from inspector.session.replaced_text import text_on_wire
 from inspector.session.texts import SessionTexts
@@ -63,7 +65,9 @@ class WireBuilder:
         )
 
     def body(self, n: int, *, reminders: bool = True) -> list[dict[str, Any]]:
-        """The messages of request n as the API takes them."""
+        """The messages of request n as the API takes them; ChatCLI's in the form of its own files."""
+        if isinstance(self._timeline, ChatcliTimeline):
+            return [message_data(m) for m in self._timeline.outgoing(n)]
         messages = api_messages(self.messages(n), reminders=reminders)
         if self._client:
             return messages

@@ -11,6 +11,10 @@ from inspector.cli import main
 COMMANDS: dict[str, tuple[str, ...]] = {
     "report": ("report", "{path}", "--format", "text"),
     "report as JSON": ("report", "{path}", "--format", "json"),
+    "report as Markdown": ("report", "{path}", "--format", "markdown"),
+    "report as HTML": ("report", "{path}", "--format", "html"),
+    "why": ("why", "{path}"),
+    "why as JSON": ("why", "{path}", "--json"),
     "check": ("check", "{path}"),
     "wire": ("wire", "{path}", "--all", "--full"),
     "overflow": ("overflow", "{path}"),

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from inspector.model.policy import CHATCLI, CLAUDE_CODE, DOCUMENTED, Policy
+from inspector.model.policy import CLAUDE_CODE, DOCUMENTED, Policy
 from inspector.model.transcript import Boundary, Record, Replacement, Role
 from inspector.replay.timeline import Timeline
 from tests.builders import LEDGER
 from tests.pipeline.wire.records import random_records
 
-POLICIES = {"claude-code": CLAUDE_CODE, "ledger on": LEDGER, "documented": DOCUMENTED, "chatcli": CHATCLI}
+POLICIES = {"claude-code": CLAUDE_CODE, "ledger on": LEDGER, "documented": DOCUMENTED}
 SMALL = {
     name: policy.with_field("budget.turn_limit", 250).with_field("microcompact.min_content", 50)
     for name, policy in POLICIES.items()

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from inspector.model.chatcli import Message, Order, Settings
+from inspector.model.policy import Pairing
 from inspector.pipeline.chatcli.archive import Archive
 from inspector.pipeline.chatcli.budget import BudgetRun, enforce_budget
 from inspector.pipeline.chatcli.microcompact import MicrocompactRun, apply_microcompact
 from inspector.pipeline.chatcli.overflow import OverflowSink
 from inspector.pipeline.chatcli.pairing import PairingRun, repair_pairing
+from inspector.pipeline.chatcli.pairing_global import repair_pairing_globally
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,17 +63,20 @@ def run_request(
         anchor: The reminder that the loop puts at the end of the outgoing copy (loop order only).
 
     Returns:
-        What was done. In seed order the wire is the stored history itself.
+        What was done. In seed order the wire is the stored history itself. The older pairing repairs
+        the outgoing copy in loop order, so its repairs come back in every request (§8, History).
     """
     given = tuple(messages)
+    older = settings.pairing is Pairing.GLOBAL
+    repair = repair_pairing_globally if older else repair_pairing
     if settings.order is Order.LOOP:
         aged = apply_microcompact(given, turn, settings.ageing, carried.archive)
-        paired = repair_pairing(aged.messages)
+        paired = repair(aged.messages)
         copy = paired.messages if anchor is None else (*paired.messages, anchor)
         budget = enforce_budget(copy, settings.budget, sink, carried.counter)
-        stored, outgoing = paired.messages, budget.messages
+        stored, outgoing = aged.messages if older else paired.messages, budget.messages
     else:
-        paired = repair_pairing(given)
+        paired = repair(given)
         budget = enforce_budget(paired.messages, settings.budget, sink, carried.counter)
         aged = apply_microcompact(budget.messages, turn, settings.ageing, carried.archive)
         stored = outgoing = aged.messages

@@ -18,7 +18,7 @@ from inspector.model.chatcli import (
     RecoveryLimits,
     Settings,
 )
-from inspector.model.policy import Policy, Stage
+from inspector.model.policy import Ageing, BudgetMode, Policy, Stage
 from inspector.pipeline.chatcli.go_values import INT_MAX, atoi, parse_duration_s
 
 
@@ -178,25 +178,30 @@ def warnings_for(settings: Settings) -> tuple[str, ...]:
 def settings_of(policy: Policy) -> Settings:
     """The settings that a policy's fields stand for.
 
+    A stage that is switched off gets limits that nothing reaches.
+
     Args:
         policy: A policy whose stages are ChatCLI's; its unit is bytes.
     """
+    budget_on = policy.budget.mode is BudgetMode.ON
+    ages = policy.microcompact.variant in (Ageing.CHATCLI, Ageing.AGES)
     aged_first = policy.order.index(Stage.MICROCOMPACT) < policy.order.index(Stage.PAIRING)
     return Settings(
         budget=BudgetLimits(
-            INT_MAX if policy.budget.result_limit is None else policy.budget.result_limit,
-            policy.budget.turn_limit,
+            INT_MAX if policy.budget.result_limit is None or not budget_on else policy.budget.result_limit,
+            policy.budget.turn_limit if budget_on else INT_MAX,
         ),
         ageing=AgeingLimits(
             policy.microcompact.truncate_turns,
             policy.microcompact.summarize_turns,
             policy.microcompact.head,
             policy.microcompact.tail,
-            policy.microcompact.min_content,
+            policy.microcompact.min_content if ages else INT_MAX,
         ),
         recovery=RecoveryLimits(),
         archive=ArchiveSettings(mode="lossy-with-ccr" if policy.archive else "off"),
         order=Order.LOOP if aged_first else Order.SEED,
+        pairing=policy.pairing.variant,
     )
 
 

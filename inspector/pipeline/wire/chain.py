@@ -152,7 +152,7 @@ class Chain:
         return Move(start, left, rewound=bool(lost))
 
     def _tip_ordinal(self, tip: str | None) -> int:
-        if tip == "" and not self._linear:
+        if tip == "" and not self._linear:  # where there are no parents, an empty one says nothing
             return -1
         if tip is not None and not self._linear:
             found = self._by_uuid.get(tip)

@@ -17,6 +17,8 @@ class Ref(NamedTuple):
     block: int
     """Ordinal among the record's blocks."""
     content: Block
+    summary: bool = False
+    """Whether the record is a compaction's summary."""
 
 
 class Mended(NamedTuple):

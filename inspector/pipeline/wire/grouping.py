@@ -182,7 +182,8 @@ class _Builder:
 
     def user(self, record: Record, position: int) -> None:
         """Rule 23."""
-        refs = [Ref(record.index, n, block) for n, block in enumerate(record.blocks)]
+        summary = bool(record.flags & Flag.SUMMARY)
+        refs = [Ref(record.index, n, block, summary) for n, block in enumerate(record.blocks)]
         if not refs:
             return
         if not self.built and self._keep:

@@ -101,6 +101,16 @@ class Tally(msgspec.Struct, frozen=True, gc=False):
     text: Size = NOTHING
     """Texts, inputs of calls and texts of results, as they stand in the transcript."""
     thinking: Size = NOTHING
+    user: Size = NOTHING
+    """Part of `text`: what the user (or the client in the user's name) wrote."""
+    assistant: Size = NOTHING
+    """Part of `text`: texts of answers."""
+    calls: Size = NOTHING
+    """Part of `text`: inputs of calls."""
+    results: Size = NOTHING
+    """Part of `text`: results, those made at the edge included."""
+    summaries: Size = NOTHING
+    """Part of `text`: summaries of compactions."""
     images: int = 0
     image_chars: int = 0
     """Base64 characters of all images."""
@@ -115,6 +125,11 @@ class Tally(msgspec.Struct, frozen=True, gc=False):
         return Tally(
             _plus(self.text, other.text, sign),
             _plus(self.thinking, other.thinking, sign),
+            _plus(self.user, other.user, sign),
+            _plus(self.assistant, other.assistant, sign),
+            _plus(self.calls, other.calls, sign),
+            _plus(self.results, other.results, sign),
+            _plus(self.summaries, other.summaries, sign),
             self.images + sign * other.images,
             self.image_chars + sign * other.image_chars,
         )

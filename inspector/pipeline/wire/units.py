@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 
 import msgspec
 
-from inspector.model.transcript import Block, BlockKind, Size
+from inspector.model.transcript import BlockKind, Size
 from inspector.pipeline.wire.edge import Mended, Ref, as_is, mend_assistant, mend_user
 from inspector.pipeline.wire.grouping import Message, is_call, is_result
 from inspector.pipeline.wire.parts import (
@@ -14,7 +14,6 @@ from inspector.pipeline.wire.parts import (
     Part,
     RepairKind,
     Tally,
-    WireBlock,
     WireMessage,
     WireRepair,
 )
@@ -70,7 +69,7 @@ def unit_of(
             mended.append(mend_user((), calls))
     else:
         mended = [mend_user(message.refs, above.calls if above else ())]
-    contents = {(r.record, r.block): r.content for r in message.refs}
+    contents = {(r.record, r.block): r for r in message.refs}
     kind = RepairKind.PENDING if pending else RepairKind.DROPPED
     drops = tuple(WireRepair(kind, r.content.id, at, r.record, r.block) for r in message.dropped)
     return Unit(
@@ -82,9 +81,9 @@ def unit_of(
             (b.record, b.block)
             for m in mended
             for b in m.message.blocks
-            if b.part is Part.RECORD and is_result(contents[b.record, b.block])
+            if b.part is Part.RECORD and is_result(contents[b.record, b.block].content)
         ),
-        tally=_tally((b for m in mended for b in m.message.blocks), contents),
+        tally=_tally((m.message for m in mended), contents),
     )
 
 
@@ -96,23 +95,47 @@ def _repairs(mended: Iterable[Mended], at: int) -> tuple[WireRepair, ...]:
     )
 
 
-def _tally(blocks: Iterable[WireBlock], contents: dict[tuple[int, int], Block]) -> Tally:
-    text, thinking = [0, 0, 0], [0, 0, 0]
+_MADE_KINDS = {Part.MISSING: "results", Part.INTERRUPTED: "assistant", Part.NO_CONTENT: "user"}
+"""Which sum of a `Tally` a text made at the edge belongs to."""
+_SUMS = ("user", "assistant", "calls", "results", "summaries", "thinking")
+
+
+def _tally(wire: Iterable[WireMessage], refs: dict[tuple[int, int], Ref]) -> Tally:
+    sums = {kind: [0, 0, 0] for kind in _SUMS}
     images = image_chars = 0
-    for wire_block in blocks:
-        made = MADE_TEXTS.get(wire_block.part)
-        if made is not None:
-            _add(text, Size(len(made), len(made), len(made)), 0)
-            continue
-        content = contents[wire_block.record, wire_block.block]
-        is_image = content.kind is BlockKind.IMAGE
-        images += max(len(content.images), int(is_image))
-        image_chars += content.image_chars
-        if content.kind is BlockKind.THINKING:
-            _add(thinking, content.size, 0)
-        elif not is_image:
-            _add(text, content.size, int(wire_block.joint))
-    return Tally(Size(*text), Size(*thinking), images, image_chars)
+    for message in wire:
+        for block in message.blocks:
+            made = MADE_TEXTS.get(block.part)
+            if made is not None:
+                _add(sums[_MADE_KINDS[block.part]], Size(len(made), len(made), len(made)), 0)
+                continue
+            ref = refs[block.record, block.block]
+            content = ref.content
+            is_image = content.kind is BlockKind.IMAGE
+            images += max(len(content.images), int(is_image))
+            image_chars += content.image_chars
+            if not is_image:
+                _add(sums[_kind(ref, message.assistant)], content.size, int(block.joint))
+    texts = [sums[kind] for kind in _SUMS if kind != "thinking"]
+    return Tally(
+        Size(*(sum(part) for part in zip(*texts, strict=True))),
+        images=images,
+        image_chars=image_chars,
+        **{kind: Size(*parts) for kind, parts in sums.items()},
+    )
+
+
+def _kind(ref: Ref, assistant: bool) -> str:
+    """Which sum of a `Tally` a block of a record belongs to."""
+    if ref.content.kind is BlockKind.THINKING:
+        return "thinking"
+    if is_result(ref.content):
+        return "results"
+    if is_call(ref.content):
+        return "calls"
+    if assistant:
+        return "assistant"
+    return "summaries" if ref.summary else "user"
 
 
 def _add(sums: list[int], size: Size, extra: int) -> None:

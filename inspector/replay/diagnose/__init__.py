@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from inspector.replay.diagnose.ageing import ageing_findings
 from inspector.replay.diagnose.budget import budget_findings
+from inspector.replay.diagnose.chatcli import chatcli_findings
 from inspector.replay.diagnose.context import context_findings
 from inspector.replay.diagnose.pairing import pairing_findings
 from inspector.replay.diagnose.state import state_findings
@@ -25,4 +26,5 @@ def diagnose(timeline: Timeline) -> list[Finding]:
         *state_findings(timeline),
         *ageing_findings(timeline),
         *context_findings(timeline),
+        *chatcli_findings(timeline),
     ]

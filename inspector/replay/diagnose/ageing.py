@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from inspector.model.findings import Finding
 from inspector.model.ledger import Level
+from inspector.model.policy import Ageing
 from inspector.replay.diagnose.pairing import finding
 
 if TYPE_CHECKING:
@@ -28,10 +29,34 @@ def ageing_findings(timeline: Timeline) -> Iterator[Finding]:
             data={"chars": sum(r.full for r in without)},
         )  # fmt: skip
     yield from _read_again(timeline, aged)
+    yield from _never_summarized(timeline)
 
 
 def _aged_at(row: Tracked) -> int | None:
     return next((span.start for span in row.spans if span.level in _AGED), None)
+
+
+def _never_summarized(timeline: Timeline) -> Iterator[Finding]:
+    """Old results that ageing leaves because their preview is already below its minimum."""
+    settings = timeline.policy.microcompact
+    if settings.variant not in (Ageing.AGES, Ageing.CHATCLI):
+        return
+    rows = [
+        row
+        for row in timeline.tracked
+        if row.applied
+        and row.on_wire
+        and row.preview < settings.min_content < row.full
+        and timeline.age_of(row) >= settings.summarize_turns
+    ]
+    if rows:
+        yield finding(
+            "never_summarized",
+            f"{len(rows)} results stay as previews for good: a preview of up to "
+            f"{max(r.preview for r in rows):,} is below the {settings.min_content:,} from which ageing acts.",
+            ids=tuple(r.entry.id for r in rows), see=f"line {rows[0].entry.line}",
+            data={"chars": sum(r.preview for r in rows)},
+        )  # fmt: skip
 
 
 def _read_again(timeline: Timeline, aged: list[Tracked]) -> Iterator[Finding]:

@@ -35,7 +35,7 @@ def budget_findings(timeline: Timeline) -> Iterator[Finding]:
 def _group(timeline: Timeline, request: Request, group: GroupDecision) -> Iterator[Finding]:
     unit = UNIT_WORDS[timeline.policy.unit]
     decision = group.decision
-    if not decision.over:
+    if not decision.over or group.again:
         return
     chosen = f"{len(group.replaced)} replaced" if group.replaced else "none replaced"
     yield finding(
@@ -46,6 +46,8 @@ def _group(timeline: Timeline, request: Request, group: GroupDecision) -> Iterat
         request=request.n, ids=group.ids, see=f"request {request.n}",
         data={"total": decision.total, "remaining": decision.remaining, "replace": list(group.replaced)},
     )  # fmt: skip
+    if not timeline.policy.budget.ledger:
+        return  # ChatCLI's own findings say why a turn stays over
     if decision.accepted and decision.cannot_fit:
         yield finding(
             "cannot_fit",

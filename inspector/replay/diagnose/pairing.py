@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from inspector.model.findings import KINDS, Finding
+from inspector.model.transcript import Flag
 from inspector.replay.view import Repair
 
 if TYPE_CHECKING:
@@ -66,10 +67,13 @@ def _dropped(timeline: Timeline) -> Iterator[Finding]:
     for request in timeline.requests:
         for repair, tool_use_id in request.repairs:
             if repair is Repair.DROPPED:
+                salvaged = _salvaged_line(timeline, tool_use_id)
                 yield finding(
                     "unanswered_call_dropped",
                     f"The client leaves the unanswered call {tool_use_id} out of request {request.n}.",
                     request=request.n, ids=(tool_use_id,), see=f"request {request.n}",
+                    cause=f"Its result stands in line {salvaged}, which it skips." if salvaged else "",
+                    data={"line": salvaged} if salvaged else {},
                 )  # fmt: skip
     emptied = [r for r in timeline.requests if any(what is Repair.EMPTIED for what, _ in r.repairs)]
     for request in emptied:
@@ -77,6 +81,15 @@ def _dropped(timeline: Timeline) -> Iterator[Finding]:
             "message_emptied", f"A message of request {request.n} lost all its blocks and was filled.",
             request=request.n, see=f"request {request.n}",
         )  # fmt: skip
+
+
+def _salvaged_line(timeline: Timeline, tool_use_id: str) -> int | None:
+    """The line of a result that was saved from a bad line: the client itself skips such lines."""
+    for row in timeline.rows_of(tool_use_id):
+        record = row.entry.result_record
+        if record is not None and record.flags & Flag.SALVAGED:
+            return record.line
+    return None
 
 
 def _orphans(timeline: Timeline) -> Iterator[Finding]:
@@ -100,9 +113,10 @@ def _duplicates(timeline: Timeline) -> Iterator[Finding]:
         lines = ", ".join(str(r.entry.call_record.line) for r in calls if r.entry.call_record)
         fact = f"{tool_use_id} is the id of {len(calls)} calls (lines {lines})."
         kind = "id_reused" if reused else "duplicate_tool_use"
+        second = calls[1].entry.call_record
         yield finding(
             kind, fact, request=timeline.request_after(calls[1].entry), ids=(tool_use_id,),
-            see=f"line {calls[1].entry.line}", data={"occurrences": len(calls)},
+            see=f"line {second.line if second else calls[1].entry.line}", data={"occurrences": len(calls)},
             cause="Each call has a result of its own: a server that hands out one id again and again."
             if reused else "",
         )  # fmt: skip

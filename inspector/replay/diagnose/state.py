@@ -7,40 +7,25 @@ from typing import TYPE_CHECKING
 
 from inspector.model.findings import Finding, Severity
 from inspector.replay.diagnose.pairing import finding
+from inspector.replay.prefix import CAUSES, PrefixRow, prefix_rows
 
 if TYPE_CHECKING:
     from inspector.replay.requests import Request
     from inspector.replay.timeline import Timeline
 
-_FALL_TOKENS = 2_000
-"""A fall of the cache read below this is noise (`claude-code-wire.md`, Real transcripts: up to 4.4 K)."""
-_CACHE_MINUTES = 5
-"""A prompt cache entry lives this long unless it is read again (the short one of the two lifetimes)."""
-
-_CAUSES: dict[str, str] = {
-    "ageing": "an ageing step of the policy changed an old result",
-    "replacement": "a result that was sent in full is a preview now, or the other way round",
-    "clearing": "old results were cleared",
-    "compaction": "the conversation was compacted",
-    "rewind": "the conversation went on from an earlier record",
-    "late result": "a result came after the request that should have held it",
-    "late_result": "a result came after the request that should have held it",
-    "load": "the session was loaded again and repaired",
-    "resume": "the session was resumed in another mode",
-    "unstable preview": "the same result got a new preview",
-}
-"""Cause words of a prefix break, as a clause."""
-
 
 def state_findings(timeline: Timeline) -> Iterator[Finding]:
     """Findings of the state family, by request; planned breaks are folded into one."""
-    planned = []
+    planned: list[int] = []
+    unstable: list[Request] = []
     for request in timeline.requests:
         broken = request.break_
         if broken is None:
             continue
         if broken.planned:
             planned.append(request.n)
+        elif broken.cause == "unstable preview":
+            unstable.append(request)
         else:
             yield _break(request)
     if planned:
@@ -50,8 +35,27 @@ def state_findings(timeline: Timeline) -> Iterator[Finding]:
             f"(first: request {planned[0]}).",
             severity=Severity.INFO, request=planned[0], data={"requests": planned, "planned": True},
         )  # fmt: skip
+    if unstable:
+        yield _folded(unstable)
+    yield from _unstable(timeline)
     yield from _lost_replacements(timeline)
     yield from _cold(timeline)
+
+
+def _folded(requests: list[Request]) -> Finding:
+    """Breaks that come back with every request, as one finding."""
+    first = requests[0]
+    assert first.break_ is not None
+    count = f"{len(requests)} requests break" if len(requests) > 1 else "1 request breaks"
+    return finding(
+        "prefix_break",
+        f"{count} the prompt prefix at a result that has only got another preview (first: request "
+        f"{first.n}, from {first.break_.tool_use_id} on).",
+        request=first.n, see=f"request {first.n}",
+        ids=tuple(dict.fromkeys(r.break_.tool_use_id for r in requests if r.break_)),
+        cause=f"Because {CAUSES['unstable preview']}.",
+        data={"cause": "unstable preview", "requests": [r.n for r in requests], "planned": False},
+    )  # fmt: skip
 
 
 def _break(request: Request) -> Finding:
@@ -64,9 +68,19 @@ def _break(request: Request) -> Finding:
         f"Request {request.n} differs from the one before from {where} on: all behind it misses the cache.",
         severity=severity, request=request.n,
         ids=(broken.tool_use_id,) if broken.tool_use_id else (),
-        cause=f"Because {_CAUSES.get(broken.cause, broken.cause)}.", certain=broken.certain,
+        cause=f"Because {CAUSES.get(broken.cause, broken.cause)}.", certain=broken.certain,
         see=f"request {request.n}", data={"cause": broken.cause, "planned": False},
     )  # fmt: skip
+
+
+def _unstable(timeline: Timeline) -> Iterator[Finding]:
+    """The same result under another preview, where the session's own records say so."""
+    for tool_use_id, line in timeline.other_previews:
+        yield finding(
+            "unstable_preview",
+            f"Line {line} replaces {tool_use_id} by another text than before: the prefix breaks there.",
+            ids=(tool_use_id,), see=f"line {line}",
+        )  # fmt: skip
 
 
 def _lost_replacements(timeline: Timeline) -> Iterator[Finding]:
@@ -82,46 +96,25 @@ def _lost_replacements(timeline: Timeline) -> Iterator[Finding]:
 
 
 def _cold(timeline: Timeline) -> Iterator[Finding]:
-    before: Request | None = None
-    for request in timeline.requests:
-        usage = request.usage
-        if usage is None or usage.context == 0:
-            continue
-        if before is not None and before.usage is not None:
-            read = before.usage.cache_read
-            fall = read - usage.cache_read
-            if fall > _FALL_TOKENS and fall * 4 > read:
-                yield _cold_finding(before, request)
-        before = request
+    read_before = 0
+    for row in prefix_rows(timeline):
+        if row.cold:
+            yield _cold_finding(timeline.requests[row.n - 1], row, read_before)
+        if row.cache_read is not None:
+            read_before = row.cache_read
 
 
-def _cold_finding(before: Request, request: Request) -> Finding:
-    assert before.usage is not None and request.usage is not None
-    minutes = int(request.gap_s // 60) if request.gap_s is not None else None
-    cause, certain = _cold_cause(before, request, minutes)
+def _cold_finding(request: Request, row: PrefixRow, read_before: int) -> Finding:
     return finding(
         "cold_cache",
-        f"Request {request.n} read {request.usage.cache_read:,} tokens from the cache where the one before "
-        f"read {before.usage.cache_read:,}; {request.usage.cache_creation:,} were written anew.",
-        request=request.n, cause=cause, certain=certain, see=f"line {request.line}",
+        f"Request {row.n} read {row.cache_read:,} tokens from the cache where the one before "
+        f"read {read_before:,}; {row.cache_creation:,} were written anew.",
+        request=row.n, cause=row.cause, certain=row.certain, see=f"line {request.line}",
         data={
             "message_id": request.message_id,
-            "gap_minutes": minutes,
-            "cache_read_before": before.usage.cache_read,
-            "cache_read_after": request.usage.cache_read,
-            "cache_creation": request.usage.cache_creation,
+            "gap_minutes": row.gap_minutes,
+            "cache_read_before": read_before,
+            "cache_read_after": row.cache_read,
+            "cache_creation": row.cache_creation,
         },
     )  # fmt: skip
-
-
-def _cold_cause(before: Request, request: Request, minutes: int | None) -> tuple[str, bool]:
-    if request.compaction is not None:
-        return "The conversation was compacted.", True
-    if request.model and before.model and request.model != before.model:
-        return f"The model changed from {before.model} to {request.model}.", True
-    if request.break_ is not None:
-        clause = _CAUSES.get(request.break_.cause, request.break_.cause)
-        return f"The prompt prefix broke: {clause}.", True
-    if minutes is not None and minutes >= _CACHE_MINUTES:
-        return f"Nothing was sent for {minutes} minutes; cache entries expire.", False
-    return "Not explained by the transcript: the system prompt or the tools may have changed.", False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from inspector.pipeline.chatcli.microcompact import Aged, Step, ages, is_candidate
-from inspector.pipeline.chatcli.quirks.sighting import Sighting
+from inspector.pipeline.chatcli.quirks.sighting import Sighting, counted
 from inspector.pipeline.chatcli.run import RequestRun
 
 
@@ -21,8 +21,8 @@ def summary_never_comes(run: RequestRun, _: RequestRun | None) -> Iterator[Sight
         yield Sighting(
             "summary_never_comes",
             run.turn,
-            f"{len(aged)} results were truncated to less than {smallest:,} bytes, "
-            "so they are too small to be summarized later and stay like this.",
+            f"{counted(len(aged), 'result was', 'results were')} truncated to less than {smallest:,} bytes: "
+            "too small to be summarized later, so that is what stays.",
             _ids(aged),
             {"results": len(aged), "kept_bytes": sum(a.after_bytes for a in aged)},
         )
@@ -46,8 +46,9 @@ def gate_closed(run: RequestRun, _: RequestRun | None) -> Iterator[Sighting]:
         yield Sighting(
             "gate_closed",
             run.turn,
-            f"{len(old)} results are old enough to be shortened but are sent in full: the agent loop is at "
-            f"turn {run.turn}, counts from 0 in each run, and shortens nothing before turn "
+            f"{counted(len(old), 'result is', 'results are')} old enough to be shortened but "
+            "sent in full: the agent "
+            f"loop is at turn {run.turn}, counts from 0 in each run, and shortens nothing before turn "
             f"{limits.truncate_turns}.",
             tuple(m.tool_call_id for m in old),
             {"results": len(old), "bytes": sum(len(m.content) for m in old)},
@@ -62,8 +63,9 @@ def straight_to_summary(run: RequestRun, before: RequestRun | None) -> Iterator[
         yield Sighting(
             "straight_to_summary",
             run.turn,
-            f"{len(aged)} results went from full text to one line at once: they were never truncated first "
-            "because ageing had not yet begun in this run.",
+            f"{counted(len(aged), 'result', 'results')} went from full text to one line at "
+            "once, never truncated "
+            "first, because ageing had not yet begun in this run.",
             _ids(aged),
             {"results": len(aged), "bytes": sum(a.before_bytes for a in aged)},
         )
@@ -77,8 +79,8 @@ def counted_but_unchanged(run: RequestRun, _: RequestRun | None) -> Iterator[Sig
         yield Sighting(
             "counted_but_unchanged",
             run.turn,
-            f"{len(aged)} results are counted as shortened but did not get shorter"
-            + (f"; they grew by {grown:,} bytes." if grown else "."),
+            f"{counted(len(aged), 'result is', 'results are')} counted as shortened but did not get shorter"
+            + (f": {grown:,} bytes were added." if grown else "."),
             _ids(aged),
             {"results": len(aged), "grown_bytes": grown},
         )
@@ -91,7 +93,8 @@ def error_shortened(run: RequestRun, _: RequestRun | None) -> Iterator[Sighting]
         yield Sighting(
             "error_shortened",
             run.turn,
-            f"{len(aged)} error results were shortened; ChatCLI spares neither errors nor tools that write.",
+            f"{counted(len(aged), 'error result was', 'error results were')} shortened; "
+            "ChatCLI spares neither errors nor tools that write.",
             _ids(aged),
             {"results": len(aged)},
         )
@@ -105,7 +108,8 @@ def recall_without_store(run: RequestRun, _: RequestRun | None) -> Iterator[Sigh
         yield Sighting(
             "recall_without_store",
             run.turn,
-            f"{len(aged)} shortened results promise that their text can be recalled, "
+            f"{counted(len(aged), 'shortened result promises', 'shortened results promise')} "
+            "that the text can be recalled, "
             "but this session keeps no originals.",
             _ids(aged),
             {"results": len(aged)},
@@ -122,7 +126,8 @@ def split_character(run: RequestRun, _: RequestRun | None) -> Iterator[Sighting]
         yield Sighting(
             "split_character",
             run.turn,
-            f"{len(set(ids))} results were cut inside a character: a saved session shows a replacement "
+            f"{counted(len(set(ids)), 'result was', 'results were')} cut inside a character: "
+            "a saved session shows a replacement "
             "sign there, and its length differs from what was sent.",
             tuple(dict.fromkeys(ids)),
             {"results": len(set(ids))},

@@ -9,7 +9,7 @@ from inspector.pipeline.chatcli import cuts
 from inspector.pipeline.chatcli.budget import FLOOR_BYTES, HEAD_BYTES, TAIL_BYTES, Cut
 from inspector.pipeline.chatcli.largest_first import INSERTION_MAX
 from inspector.pipeline.chatcli.overflow import Outcome
-from inspector.pipeline.chatcli.quirks.sighting import Sighting
+from inspector.pipeline.chatcli.quirks.sighting import Sighting, counted
 from inspector.pipeline.chatcli.run import RequestRun
 
 
@@ -69,7 +69,8 @@ def new_file_each_turn(run: RequestRun, before: RequestRun | None) -> Iterator[S
         yield Sighting(
             "new_file_each_turn",
             run.turn,
-            f"{len(again)} results get a new file and a new preview on every turn: the prompt prefix changes "
+            f"{counted(len(again), 'result gets', 'results get')} a new file and a new "
+            "preview on every turn: the prompt prefix changes "
             "each time, and the provider's cache is lost from there on.",
             _ids(again),
             {"results": len(again), "first_message": min(cut.at for cut in again)},
@@ -92,7 +93,8 @@ def cannot_fit(run: RequestRun, _: RequestRun | None) -> Iterator[Sighting]:
             yield Sighting(
                 "cannot_fit",
                 run.turn,
-                f"A turn of {len(ids)} results stays {turn.after_bytes - limit:,} bytes over its limit, "
+                f"A turn of {counted(len(ids), 'result', 'results')} stays "
+                f"{turn.after_bytes - limit:,} bytes over its limit, "
                 f"and ChatCLI does not say so: {why}",
                 ids,
                 {"over_bytes": turn.after_bytes - limit, "results": len(ids)},
@@ -114,7 +116,8 @@ def tie_by_sort(run: RequestRun, _: RequestRun | None) -> Iterator[Sighting]:
             yield Sighting(
                 "tie_by_sort",
                 run.turn,
-                f"{len(tied)} results were cut and {others} of exactly the same size were not: in a turn of "
+                f"{counted(len(tied), 'result was', 'results were')} cut and {others} of "
+                "exactly the same size not: in a turn of "
                 f"more than {INSERTION_MAX} results the choice follows the inner order of Go's sort.",
                 tuple(run.budget.messages[at].tool_call_id for at in tied),
                 {"cut": len(tied), "spared": others},
@@ -129,7 +132,8 @@ def cut_twice(run: RequestRun, _: RequestRun | None) -> Iterator[Sighting]:
         yield Sighting(
             "cut_twice",
             run.turn,
-            f"{len(made)} results were cut by both limits: the file that their text names holds the first "
+            f"{counted(len(made), 'result was', 'results were')} cut by both limits: the file "
+            "that the text names holds the first "
             "preview, the full text is in the file before it.",
             _ids(made),
             {"results": len(made)},
@@ -144,7 +148,8 @@ def counted_without_file(run: RequestRun, _: RequestRun | None) -> Iterator[Sigh
         yield Sighting(
             "counted_without_file",
             run.turn,
-            f"{len(made)} results are counted as persisted to disk although no file could be written; "
+            f"{counted(len(made), 'result is', 'results are')} counted as persisted to disk "
+            "although no file could be written; "
             f"{lost:,} bytes of them are on the wire no more and nowhere else.",
             _ids(made),
             {"results": len(made), "lost_bytes": lost},
@@ -159,7 +164,8 @@ def preview_longer(run: RequestRun, _: RequestRun | None) -> Iterator[Sighting]:
         yield Sighting(
             "preview_longer",
             run.turn,
-            f"{len(made)} results were put to disk and grew by {grown:,} bytes doing so.",
+            f"{counted(len(made), 'result was', 'results were')} put to disk and grew by "
+            f"{grown:,} bytes doing so.",
             _ids(made),
             {"results": len(made), "grown_bytes": grown},
         )

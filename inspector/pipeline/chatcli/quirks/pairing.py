@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from inspector.pipeline.chatcli.quirks.sighting import Sighting
+from inspector.pipeline.chatcli.quirks.sighting import Sighting, counted
 from inspector.pipeline.chatcli.run import RequestRun
 
 
@@ -15,7 +15,8 @@ def silent_reorder(run: RequestRun, _: RequestRun | None) -> Iterator[Sighting]:
         yield Sighting(
             "silent_reorder",
             run.turn,
-            f"{len(ids)} results changed places within their turn because another part of the history "
+            f"{counted(len(ids), 'result', 'results')} changed places within the turn because "
+            "another part of the history "
             "was repaired; no counter shows it.",
             ids,
             {"results": len(ids)},
@@ -30,8 +31,9 @@ def result_before_call(run: RequestRun, _: RequestRun | None) -> Iterator[Sighti
         yield Sighting(
             "result_before_call",
             run.turn,
-            f'{len(ids)} calls are answered with "result missing" although their result is in the '
-            "history: it stands before its call or after a later answer, so it was removed.",
+            f'{counted(len(ids), "call is", "calls are")} answered with "result missing" '
+            "although the result is in "
+            "the history: it stands before its call or after a later answer, so it was removed.",
             ids,
             {"results": len(ids)},
         )
@@ -51,8 +53,9 @@ def emptied_message(run: RequestRun, _: RequestRun | None) -> Iterator[Sighting]
         yield Sighting(
             "emptied_message",
             run.turn,
-            f"{count} assistant messages are sent without text and without calls, "
-            "because all of their calls were pruned.",
+            f"{counted(count, 'assistant message is', 'assistant messages are')} sent without "
+            "text and without calls, "
+            "because every call in it was pruned.",
             tuple(dict.fromkeys(ids)),
             {"messages": count},
         )

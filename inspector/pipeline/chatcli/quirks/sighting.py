@@ -24,5 +24,16 @@ class Sighting:
     """The figures of the sentence."""
 
 
+def counted(count: int, one: str, many: str) -> str:
+    """A number and what it counts: `1 result is`, `3 results are`.
+
+    Args:
+        count: How many.
+        one: The words behind 1.
+        many: The words behind any other number.
+    """
+    return f"{count:,} {one if count == 1 else many}"
+
+
 Rule = Callable[[RequestRun, RequestRun | None], Iterable[Sighting]]
 """Finds sightings in a request, given the one before it (None for the first)."""

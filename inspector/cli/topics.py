@@ -1,0 +1,142 @@
+"""Help beyond the arguments: examples of each command, and topics of `inspector help`."""
+
+from __future__ import annotations
+
+from inspector.errors import UsageError
+from inspector.model.findings import KINDS
+from inspector.model.policy import PRESETS
+
+EXAMPLES: dict[str, str] = {
+    "open": """\
+examples:
+  inspector open --latest                 the newest session, followed while it grows
+  inspector open 3f2a… --request 38       one session by the start of its id, at request 38
+""",
+    "demo": """\
+examples:
+  inspector demo                          the first sample
+  inspector demo --stories                what samples there are
+""",
+    "list": """\
+examples:
+  inspector list                          the 50 newest sessions
+  inspector list --json --limit 0         all of them for a script
+""",
+    "report": """\
+examples:
+  inspector report PATH                           text for a terminal
+  inspector report PATH --format html > out.html  one file that needs nothing else
+  inspector report PATH --format markdown         for an issue
+  inspector report --schema                       the JSON Schema of --format json
+""",
+    "why": """\
+examples:
+  inspector why PATH                      causes first, then which limit would have helped
+  inspector why PATH --under 100000       the mildest limit that keeps every request below 100,000 tokens
+  inspector why PATH --json               the same for a script
+""",
+    "check": """\
+examples:
+  inspector check *.jsonl                             fails on findings of severity error
+  inspector check PATH --fail-on warning              also on warnings
+  inspector check PATH --fail-on missing_result       on one kind only
+  inspector check PATH --json > known.json            remember what there is …
+  inspector check PATH --baseline known.json          … and fail only on what is new
+  inspector check PATH --format sarif                 for code scanning; junit for test reports
+
+exit codes: 0 nothing fails, 1 something fails, 2 a file or argument cannot be used
+""",
+    "scan": """\
+examples:
+  inspector scan ~/.claude/projects                    a table, fullest context first
+  inspector scan DIR --format csv --out sessions.csv   for a spreadsheet
+  inspector scan DIR --format parquet --out s.parquet   needs the extra `scan`
+""",
+    "wire": """\
+examples:
+  inspector wire PATH --request 12        the messages of request 12
+  inspector wire PATH --all               every request: how many messages stay, and what is new
+""",
+    "overflow": """\
+examples:
+  inspector overflow PATH                       all files of the scratch directory, with their state
+  inspector overflow PATH toolu_… --lines 1:40   the first lines of one
+""",
+}
+"""What stands below the arguments of a command's `--help`."""
+
+
+def _policies() -> str:
+    lines = ["what a policy is, and which presets there are", ""]
+    lines += [
+        "A policy holds every limit, window, unit and variant of the pipeline. Without --policy the one of",
+        "the program that wrote the session is taken. --set changes single fields of a named one.",
+        "",
+    ]
+    for policy in PRESETS.values():
+        budget = policy.budget
+        single = f"{budget.result_limit:,}" if budget.result_limit is not None else "none"
+        lines.append(
+            f"  {policy.name:12} counts {policy.unit.value}; {budget.turn_limit:,} a turn, {single} a result"
+        )
+    lines += [
+        "",
+        "  inspector report PATH --policy claude-code --set budget.mode=on --set budget.turn_limit=100000",
+    ]
+    return "\n".join(lines)
+
+
+def _findings() -> str:
+    lines = ["every kind of finding, by family and severity", ""]
+    family = ""
+    for kind, (group, severity) in KINDS.items():
+        lines.append(f"  {group if group != family else '':10} {kind:28} {severity.value}")
+        family = group
+    return "\n".join(lines)
+
+
+TOPICS: dict[str, str] = {
+    "policies": _policies(),
+    "findings": _findings(),
+    "exit-codes": """\
+what the exit codes mean
+
+  0    done; for check: nothing of a failing kind
+  1    check: at least one finding of a failing kind that the baseline does not hold
+  2    the call or a file cannot be used; check still reports on the files that can
+  130  stopped by the user""",
+    "tokens": """\
+where figures in tokens come from
+
+The total of a request is what usage says of it: exact, once per answer, from its last record. What one
+block costs is not recorded; it is split by the ratio that was measured where the block entered, and
+shown with ≈. What is left over is the remainder: system prompt, tools, hidden thinking, reminders.
+It is never negative. Where it jumps by 2,000 tokens or more, the report says so, and why.""",
+    "files": """\
+which files are read and written
+
+Sessions of Claude Code, ChatCLI and Codex, and plain message lists; also gzipped. A session is never
+written to, nor anything beside it. Overflow files are looked for in `<session>/tool-results`, in
+`tool-results` beside the file, or in --scratch DIR. `scan` remembers its rows in the cache directory of
+the user (XDG_CACHE_HOME, else ~/.cache); --no-cache does without.""",
+}
+"""Topic → its page; the first line says what it is about."""
+
+
+def topic(name: str) -> str:
+    """The page of a topic.
+
+    Args:
+        name: A topic, a command (its examples), or a kind of finding.
+
+    Raises:
+        UsageError: There is no such topic.
+    """
+    if name in TOPICS:
+        return TOPICS[name]
+    if name in EXAMPLES:
+        return EXAMPLES[name].rstrip()
+    if name in KINDS:
+        family, severity = KINDS[name]
+        return f"{name}: a finding of the family {family}, by default of severity {severity.value}"
+    raise UsageError(f"there is no topic {name!r}; there are: {', '.join([*TOPICS, *EXAMPLES])}")

@@ -1,0 +1,419 @@
+"""ChatCLI's policy over one conversation: every request is a run of its real stages.
+
+No decision is kept between requests, so a lifeline cannot be derived from one; what each run did is
+written down instead. Everything else (requests, rows, findings, screens) is the timeline's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from inspector.model.chatcli import Message, Order
+from inspector.model.ledger import Level, Span, State
+from inspector.model.policy import Ageing, Policy
+from inspector.model.transcript import BlockKind, Flag, Record, Role
+from inspector.pipeline.chatcli.archive import Archive
+from inspector.pipeline.chatcli.budget import Cut
+from inspector.pipeline.chatcli.microcompact import Step
+from inspector.pipeline.chatcli.overflow import AssumedSink
+from inspector.pipeline.chatcli.quirks import Sighting, sightings
+from inspector.pipeline.chatcli.run import Carried
+from inspector.pipeline.chatcli.settings import settings_of
+from inspector.replay.chatcli_fold import MADE, Fold, MessageSource, Piece, Ran, Ref, Sent
+from inspector.replay.chatcli_groups import GroupKey, group_decisions
+from inspector.replay.chatcli_repairs import held_back, repairs_of
+from inspector.replay.chatcli_saved import Saved
+from inspector.replay.requests import Break, Request
+from inspector.replay.sizing import Sizing
+from inspector.replay.timeline import Timeline
+from inspector.replay.tracked import Tracked
+from inspector.replay.view import Repair
+
+if TYPE_CHECKING:
+    from inspector.replay.calls import Entry
+
+DIRECTORY = "tool-results"
+"""Directory that predicted previews name where the real one is not known."""
+_ARCHIVE_BYTES = 256 * 1024 * 1024
+_LEVELS = {Step.TRUNCATED: Level.TRUNCATED, Step.SUMMARIZED: Level.SUMMARIZED}
+
+
+def is_chatcli(policy: Policy) -> bool:
+    """Whether a policy's stages are ChatCLI's own: no ledger, or its ageing."""
+    return not policy.budget.ledger or policy.microcompact.variant is Ageing.CHATCLI
+
+
+class Seen(NamedTuple):
+    """A quirk that showed in a request."""
+
+    request: int
+    sighting: Sighting
+
+
+class Counters(NamedTuple):
+    """ChatCLI's own counters of one request, as its log has them."""
+
+    cut: int
+    """`results_truncated`."""
+    saved_bytes: int
+    """`bytes_saved_to_disk`: what pass 2 saved."""
+    original_bytes: int
+    final_bytes: int
+    aged: tuple[int, int, int]
+    """`truncated`, `summarized`, `chars_saved`."""
+
+
+class ChatcliTimeline(Timeline):
+    """One conversation under ChatCLI's stages."""
+
+    def __init__(
+        self,
+        policy: Policy,
+        source: MessageSource,
+        *,
+        linear: bool = True,
+        live: bool = False,
+        directory: str = DIRECTORY,
+        waiting_ids: Container[str] = (),
+    ) -> None:
+        """Start empty.
+
+        Args:
+            policy: The rules in force.
+            source: Gives the messages of records.
+            linear: As for `Timeline`.
+            live: The session is being written: a call of its last message is pending, not missing.
+            directory: What predicted previews name as the overflow directory.
+            waiting_ids: Calls that are known to be open (a parked run), whether it is live or not.
+        """
+        super().__init__(policy, linear=linear, live=live)
+        settings = settings_of(policy)
+        archive = Archive(settings.archive.mode, _ARCHIVE_BYTES) if policy.archive else None
+        self.sizing = ChatcliSizing(policy, directory, self)
+        self.saved = Saved()
+        """What the messages say of themselves."""
+        self._fold = Fold(settings, AssumedSink(directory), Carried(0, archive))
+        self._source = source
+        self._waiting_ids = waiting_ids
+        self._sent: list[Sent] = []
+        self._weights: dict[int, dict[str, int]] = {}
+        """Record of an answer → size of each call's input."""
+        self._uncounted: set[int] = set()
+        """Records that do not count on the wire."""
+        self._answer_refs: dict[str, Ref] = {}
+        self._settled_chars: list[int] = [0]
+        """Size on the wire of the settled messages up to each one."""
+        self._last: Ran | None = None
+        self._seen: list[Seen] = []
+        self._seen_now: list[Seen] = []
+        self._counters: list[Counters] = []
+        self._counters_now: list[Counters] = []
+        self._told: set[tuple[Repair, Ref, str]] = set()
+        self._decided: set[GroupKey] = set()
+
+    @property
+    def counters(self) -> list[Counters]:
+        """ChatCLI's counters, request by request."""
+        return self._counters + self._counters_now
+
+    @property
+    def seen(self) -> list[Seen]:
+        """Quirks of all requests, in order."""
+        return self._seen + self._seen_now
+
+    @property
+    def order(self) -> Order:
+        """The order of the stages in force."""
+        return self._fold.settings.order
+
+    def outgoing(self, n: int) -> tuple[Message, ...]:
+        """The exact messages of request n, as the stages left them."""
+        return self._fold.outgoing(self._sent[n - 1])
+
+    def content_of(self, row: Tracked, n: int) -> bytes | None:
+        """What of a result is in request n; None where nothing of it is sent."""
+        wanted = _ref_of(row)
+        sent = self._sent[n - 1]
+        for ref, message in zip(sent.refs, sent.messages, strict=True):
+            if ref == wanted:
+                return message.content
+        for at in range(sent.start, sent.settled):
+            if self._fold.settled_refs[at] == wanted:
+                return self._fold.settled[at].content
+        return None
+
+    # -- feeding ---------------------------------------------------------------------------------
+
+    def feed(self, record: Record) -> None:
+        """Take one record; a new answer decides the request that it answers."""
+        super().feed(record)
+        if record.flags & Flag.DUPLICATE:
+            return
+        if record.role is Role.BOUNDARY:
+            self._fold.clear()
+        for piece in self._source.messages(record):
+            self._take(record, piece)
+
+    def _take(self, record: Record, piece: Piece) -> None:
+        message, ref = piece.message, Ref(record.index, piece.block)
+        if not piece.counted:
+            self._uncounted.add(record.index)
+        if message.role == "assistant":
+            self._weigh_calls(record)
+            known = self._answer_refs.get(record.message_id) if record.message_id else None
+            self.saved.note(record, message)
+            if known is not None and self._fold.extend_answer(known, message.content, message.tool_calls):
+                self._weights[known.record] |= self._weights.pop(record.index)
+                return
+            self._answer_refs[record.message_id] = ref
+        else:
+            self.saved.note(record, message)
+        self._fold.append(message, ref)
+
+    def _weigh_calls(self, record: Record) -> None:
+        sizes = self._weights.setdefault(record.index, {})
+        for block in record.blocks:
+            if block.kind is BlockKind.TOOL_USE:
+                sizes.setdefault(block.id, self.sizing.in_unit(block.size))
+
+    def _take_back(self) -> None:
+        if self._undo is not None:
+            self._sent.pop()
+            self._seen_now = []
+            self._counters_now = []
+        super()._take_back()
+
+    # -- one request -----------------------------------------------------------------------------
+
+    def _decide(self, request: Request, answer: Record | None) -> None:  # noqa: ARG002 - no chain here
+        self.requests.append(request)
+        request.loop_turn = self.saved.next_turn
+        ran = self._fold.run(request.loop_turn)
+        held = held_back(ran, self._waiting_ids, all_wait=self.live) if request.pending else frozenset()
+        for told in repairs_of(ran, held):
+            self._tell(*told, request)
+        kept = [at for at in range(len(ran.refs)) if at not in held]
+        sent = Sent(
+            ran.start,
+            ran.settled,
+            tuple(ran.run.outgoing[at] for at in kept),
+            tuple(ran.refs[at] for at in kept),
+        )
+        self._sent.append(sent)
+        self._write_rows(ran, request)
+        self._note_groups(ran, request)
+        request.answers = self._answers
+        request.turns = len(self.calls.turns)
+        request.wire_chars = self._wire_chars(sent)
+        request.break_ = self._first_change(ran, request)
+        self._mark(request)
+        before = self._last.run if self._last is not None else None
+        seen = [Seen(request.n, sighting) for sighting in sightings(ran.run, before)]
+        if self._journal is None:
+            self._counters.append(self._count(ran))
+            self._go_on(ran, seen)
+        else:
+            self._counters_now = [self._count(ran)]
+            self._seen_now = seen
+
+    def _go_on(self, ran: Ran, seen: list[Seen]) -> None:
+        self._seen += seen
+        self._last = ran
+        self.saved.begin_turn()
+        self._fold.accept(ran)
+        for at in range(len(self._settled_chars) - 1, len(self._fold.settled)):
+            message, ref = self._fold.settled[at], self._fold.settled_refs[at]
+            self._settled_chars.append(self._settled_chars[-1] + self._weight(message, ref))
+        self._unsettled = []
+        self._fresh = {}
+        self._compaction = None
+
+    def _count(self, ran: Ran) -> Counters:
+        budget, ageing = ran.run.budget.report, ran.run.microcompact.report
+        _, settled = self._fold.settled_results
+        return Counters(
+            budget.results_truncated,
+            budget.bytes_saved_to_disk,
+            budget.total_original_chars + settled,
+            budget.total_final_chars + settled,
+            (ageing.truncated, ageing.summarized, ageing.chars_saved),
+        )
+
+    # -- repairs ---------------------------------------------------------------------------------------
+
+    def _tell(self, repair: Repair, ref: Ref, tool_use_id: str, request: Request) -> None:
+        key = (repair, ref, tool_use_id)
+        if self._fold.repairs_copy and key in self._told:
+            return  # the copy is repaired anew in each request; only the first time is news
+        if self._journal is None:
+            self._told.add(key)
+        row = self._row_at(ref, tool_use_id, repair)
+        if row is not None:
+            self._say(row, repair, request, new=repair is not Repair.PENDING)
+            if repair is Repair.ORPHAN:
+                self._put(row, request, State.PENDING, Level.GONE, 0)
+        elif repair is not Repair.PENDING:
+            request.repairs.append((repair, tool_use_id))
+
+    def _row_at(self, ref: Ref, tool_use_id: str, repair: Repair) -> Tracked | None:
+        """The row of a result, or of the call in a certain answer."""
+        if ref.block >= 0:
+            return self._by_result.get((ref.record, ref.block))
+        rows = [
+            r
+            for r in self.rows_of(tool_use_id)
+            if r.entry.call_record is not None and self._answer_of(r.entry.call_record) == ref
+        ]
+        return (rows[-1] if repair is Repair.DUPLICATE else rows[0]) if rows else None
+
+    def _answer_of(self, record: Record) -> Ref:
+        return self._answer_refs.get(record.message_id, Ref(record.index, -1))
+
+    # -- rows ------------------------------------------------------------------------------------
+
+    def _write_rows(self, ran: Ran, request: Request) -> None:
+        aged_refs = ran.given if self.order is Order.LOOP else ran.refs
+        aged = {aged_refs[a.at]: a for a in ran.run.microcompact.aged}
+        cuts = {cut.at: cut for cut in ran.run.budget.cuts}
+        on_wire: set[tuple[int, int]] = set()
+        for at, ref in enumerate(ran.refs):
+            row = self._by_result.get((ref.record, ref.block)) if ref.block >= 0 else None
+            if row is None:
+                continue
+            on_wire.add((ref.record, ref.block))
+            self._touch(row)
+            row.anew, row.on_wire = True, True
+            row.request = row.request or request.n
+            size = len(ran.run.outgoing[at].content)
+            step = aged.get(ref)
+            if step is not None and step.after_bytes != step.before_bytes:
+                row.aged = _LEVELS[step.step]
+            self._write_row(row, request, size, cuts.get(at), aged_now=step is not None)
+        if self._compaction is not None:
+            self._leave(on_wire, request)
+
+    def _leave(self, on_wire: Container[tuple[int, int]], request: Request) -> None:
+        """A compaction: what stands in front of it is not sent any more."""
+        for row in self.tracked:
+            ref = _ref_of(row)
+            if row.spans and row.level is not Level.GONE and (ref.record, ref.block) not in on_wire:
+                self._touch(row)
+                row.on_wire = False
+                self._put(row, request, State.PENDING, Level.GONE, 0)
+
+    def _write_row(
+        self, row: Tracked, request: Request, size: int, cut: Cut | None, *, aged_now: bool
+    ) -> None:
+        ages_last = self.order is Order.SEED
+        if cut is not None:
+            row.preview, row.applied = cut.after_bytes, True
+            level = row.aged if ages_last and row.aged else Level.PREVIEW
+            self._put(row, request, State.REPLACED, level, size, decided=True)
+            return
+        kept = ages_last and row.applied
+        state = State.MUST_REAPPLY if kept else State.PENDING
+        level = row.aged or (Level.PREVIEW if kept else Level.FULL)
+        row.applied = kept
+        self._put(row, request, state, level, size, decided=aged_now)
+
+    def _put(
+        self,
+        row: Tracked,
+        request: Request,
+        state: State,
+        level: Level,
+        size: int,
+        *,
+        decided: bool = False,
+    ) -> None:
+        self._touch(row)
+        row.anew = True
+        row.request = row.request or request.n
+        row.state, row.level, row.chars = state, level, size
+        last = row.spans[-1] if row.spans else None
+        same = last is not None and (last.state, last.level, last.chars) == (state, level, size)
+        if same and state is not State.REPLACED:
+            return
+        row.spans.append(Span(request.n, state, level, size, decided))
+
+    def _note_groups(self, ran: Ran, request: Request) -> None:
+        for key, group in group_decisions(ran, self._result_at, self.policy.budget.turn_limit, self._decided):
+            if self._journal is None:
+                self._decided.add(key)
+            request.groups.append(group)
+            request.over_by = max(request.over_by, group.decision.total - group.limit)
+
+    def _result_at(self, ref: Ref) -> Tracked | None:
+        return self._by_result.get((ref.record, ref.block)) if ref.block >= 0 else None
+
+    # -- sizes and the prefix --------------------------------------------------------------------
+
+    def _wire_chars(self, sent: Sent) -> int:
+        settled = self._settled_chars[sent.settled] - self._settled_chars[sent.start]
+        return settled + sum(map(self._weight, sent.messages, sent.refs))
+
+    def _weight(self, message: Message, ref: Ref) -> int:
+        """Size of a message on the wire: its content and the inputs of its calls, in bytes."""
+        if ref.record in self._uncounted:
+            return 0
+        calls = self._weights.get(ref.record, {}) if message.tool_calls else {}
+        return len(message.content) + sum(calls.get(call.id, 0) for call in message.tool_calls)
+
+    def _first_change(self, ran: Ran, request: Request) -> Break | None:
+        if request.n < 2:
+            return None
+        if self._compaction is not None:
+            return Break("compaction", planned=False, message=0)
+        before, now = self._sent[-2], self._sent[-1]
+        mine = self._from(now, before.settled)
+        for at, (old, ref) in enumerate(zip(before.messages, before.refs, strict=True)):
+            found = next(mine, None)
+            if found is None or found[1] != ref or (found[0] is not old and found[0] != old):
+                place = before.settled - before.start + at
+                return self._cause(ran, ref if found is None else found[1], ref, place)
+        return None
+
+    def _from(self, sent: Sent, place: int) -> Iterator[tuple[Message, Ref]]:
+        for at in range(place, sent.settled):
+            yield self._fold.settled[at], self._fold.settled_refs[at]
+        yield from zip(sent.messages, sent.refs, strict=True)
+
+    def _cause(self, ran: Ran, now: Ref, before: Ref, place: int) -> Break:
+        row = self._by_result.get((now.record, now.block)) if now == before and now.block >= 0 else None
+        if row is None:
+            aged_refs = ran.given if self.order is Order.LOOP else ran.refs
+            if now == before and any(aged_refs[a.at] == now for a in ran.run.microcompact.aged):
+                return Break("ageing", planned=True, message=place)
+            return Break("repair", planned=False, message=place)
+        span, older = row.spans[-1], row.spans[-2] if len(row.spans) > 1 else None
+        if span.level is Level.PREVIEW and older is not None and older.level is Level.PREVIEW:
+            return Break("unstable preview", planned=False, tool_use_id=row.entry.id)
+        if span.level in (Level.TRUNCATED, Level.SUMMARIZED):
+            return Break("ageing", planned=True, tool_use_id=row.entry.id)
+        return Break("replacement", planned=False, tool_use_id=row.entry.id)
+
+
+class ChatcliSizing(Sizing):
+    """What the sentences ask about sizes, answered from what the runs did."""
+
+    def __init__(self, policy: Policy, scratch: str, timeline: ChatcliTimeline) -> None:
+        super().__init__(policy, scratch)
+        self._timeline = timeline
+
+    def level(self, entry: Entry, age: int, base_chars: int) -> tuple[Level, str]:  # noqa: ARG002
+        """What ageing has made of a result, and why it left it where it is."""
+        row = self._timeline.tracked[entry.index]
+        settings = self.policy.microcompact
+        if row.aged is not None:
+            return row.aged, ""
+        if age < min(settings.truncate_turns, settings.summarize_turns):
+            return Level.FULL, ""
+        if row.full < settings.min_content:
+            return Level.FULL, "short"
+        return Level.FULL, "the loop has just begun"
+
+
+def _ref_of(row: Tracked) -> Ref:
+    record = row.entry.result_record
+    return Ref(record.index, row.entry.result_block) if record is not None else MADE

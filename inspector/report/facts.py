@@ -1,0 +1,57 @@
+"""What every report for people says first: the session in a few facts, in one wording for all formats."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from inspector.model.findings import Finding, Severity
+from inspector.replay.sentences import UNIT_WORDS
+from inspector.text import count_words, number, size_words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from inspector.session import Session
+
+SIGNS = {Severity.ERROR: "✗", Severity.WARNING: "!", Severity.INFO: "·"}
+"""Sign of a severity, for reports in which colour may be missing."""
+
+
+def facts(session: Session) -> list[tuple[str, str]]:
+    """Name and value of each fact. Values hold text of the session as it stands; the format gates it."""
+    counts, main = session.counts, session.timeline
+    changed = f", {count_words(session.policy_changes, 'field')} changed" if session.policy_changes else ""
+    bad = f", {number(len(counts.bad_lines))} bad" if counts.bad_lines else ""
+    out = [
+        ("file", f"{session.path}, {size_words(session.size_bytes)}"),
+        ("lines", f"{number(counts.lines)} read, {number(counts.parsed)} records{bad}"),
+    ]
+    if counts.versions:
+        out.append(("client", ", ".join(counts.versions)))
+    out.append(("policy", f"{session.policy.name}{changed}; {session.policy_note}"))
+    peak = max(main.requests, key=lambda r: r.wire_chars, default=None)
+    if peak is not None:
+        tokens = max((r.usage.context for r in main.requests if r.usage), default=None)
+        words = f"; {number(tokens)} tokens at most (usage)" if tokens is not None else ""
+        mark = "≈ " if peak.estimated else ""
+        unit = UNIT_WORDS[session.policy.unit]
+        out.append(("context", f"{mark}{number(peak.wire_chars)} {unit} at most, in request {peak.n}{words}"))
+    results = sum(1 for t in main.tracked if t.entry.result)
+    out.append(("requests", f"{number(len(main.requests))}, results {number(results)}"))
+    agents = len(session.timelines) - 1
+    if agents:
+        out.append(("agents", number(agents)))
+    return out
+
+
+def severity_words(findings: Sequence[Finding]) -> str:
+    """How many of each severity: `2 errors, 1 warning`; `none`."""
+    counts = Counter(f.severity for f in findings)
+    nouns = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
+    return ", ".join(count_words(counts[s], nouns[s]) for s in Severity if counts[s]) or "none"
+
+
+def by_severity(findings: Sequence[Finding]) -> list[Finding]:
+    """Loudest first, otherwise in the order given."""
+    return sorted(findings, key=lambda f: list(Severity).index(f.severity))

@@ -1,0 +1,152 @@
+"""The answer of `inspector why` as text and as plain data (`inspector-why/1`).
+
+The causes stand first, one line each, because the reader has little time; what follows from a cause,
+what the fullest request holds and what other limits would do come behind them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from inspector.replay.sentences import UNIT_WORDS
+from inspector.report.accounts import account_data, shares
+from inspector.report.facts import SIGNS
+from inspector.text import estimate, number, printable_line
+
+if TYPE_CHECKING:
+    from inspector.replay.accounting import Account
+    from inspector.session import Session
+    from inspector.why import Cause, Why
+    from inspector.why.advice import Advice
+
+SCHEMA = "inspector-why/1"
+
+_ALSO = 4
+"""Consequences told under one cause."""
+
+
+def why_text(session: Session, answer: Why, *, limit: int = 10) -> str:
+    """The answer for a person. Every text of the session in it is printable.
+
+    Args:
+        session: The session.
+        answer: Of `inspector.why.why`.
+        limit: Most causes; the others are counted.
+    """
+    return "\n".join(_lines(session, answer, limit))
+
+
+def _lines(session: Session, answer: Why, limit: int) -> Iterator[str]:
+    shown = answer.causes[:limit]
+    for place, cause in enumerate(shown, 1):
+        yield f"{place:>2} {SIGNS[cause.severity]} {cause_line(cause)}"
+    if len(answer.causes) > len(shown):
+        total = len(answer.causes)
+        yield f"   and {total - len(shown)} smaller ones (--limit {total} shows all)"
+    yield from _details(shown)
+    if answer.peak is not None:
+        yield ""
+        yield from _peak_lines(session, answer.peak)
+    if answer.advice is not None:
+        yield ""
+        yield from _advice_lines(answer.advice)
+
+
+def cause_line(cause: Cause) -> str:
+    """One cause as one printable line: its kind, and the sentence."""
+    where = f" [agent {cause.thread}]" if cause.thread else ""
+    return printable_line(f"{cause.kind}: {cause.sentence}{where}")
+
+
+def _details(causes: tuple[Cause, ...]) -> Iterator[str]:
+    told = False
+    for place, cause in enumerate(causes, 1):
+        lines = []
+        if cause.cause:
+            lines.append(("because" if cause.certain else "likely") + f": {cause.cause}")
+        lines += [f"then: {fact}" for fact in cause.also[:_ALSO]]
+        if len(cause.also) > _ALSO:
+            lines.append(f"then: {len(cause.also) - _ALSO} more")
+        if not lines:
+            continue
+        if not told:
+            yield ""
+            told = True
+        for at, line in enumerate(lines):
+            yield f"{place if not at else '':>2}   {printable_line(line)}"
+
+
+def _peak_lines(session: Session, peak: Account) -> Iterator[str]:
+    exact = (
+        f"{number(peak.tokens)} tokens"
+        if peak.tokens is not None
+        else f"≈ {number(peak.shown_tokens)} tokens"
+    )
+    unit = UNIT_WORDS[session.policy.unit]
+    yield f"The fullest request is {peak.n}: {exact}, {number(peak.parts.chars)} {unit} that records show."
+    total = max(1, peak.tokens or peak.shown_tokens)
+    for word, chars, tokens in shares(peak):
+        size = f"{number(chars)} {unit}" if chars else ""
+        yield f"   ≈ {100 * tokens / total:3.0f} %  ≈ {number(tokens):>9} tokens  {word}  {size}".rstrip()
+    if peak.parts.images:
+        yield f"   {peak.parts.images} image(s) are part of it"
+
+
+def _advice_lines(advice: Advice) -> Iterator[str]:
+    aim = f"Under {number(advice.under_tokens)} tokens (now ≈ {number(advice.peak_tokens)})"
+    useful = [t for t in advice.trials if t.saved_tokens > 0]
+    if not useful:
+        yield f"{aim}: no limit that was tried changes anything: results are not what fills it."
+        return
+    verdict = (
+        f"the mildest limit is {advice.enough}" if advice.enough else "no limit that was tried is enough"
+    )
+    yield f"{aim}: {verdict}."
+    yield (
+        f"   {'limit':42} {'peak tokens':>13} {'saved in all':>13} {'shortened':>9} {'asked again':>11} "
+        f"{'breaks':>6}"
+    )
+    for trial in useful:
+        mark = "→" if trial.name == advice.enough else " "
+        yield (
+            f" {mark} {trial.name:42} {estimate(trial.peak_tokens):>13} {estimate(trial.saved_tokens):>13} "
+            f"{trial.shortened:>9} {trial.asked_again:>11} {trial.breaks:>6}"
+        )
+    yield "   shortened: each may have to be read again; asked again: the session repeated that call anyway"
+
+
+def why_data(session: Session, answer: Why) -> dict[str, Any]:
+    """The answer as plain data, ready for JSON."""
+    advice = answer.advice
+    return {
+        "schema": SCHEMA,
+        "path": str(session.path),
+        "unit": session.policy.unit.value,
+        "causes": [_cause_data(c) for c in answer.causes],
+        "peak": account_data(answer.peak) if answer.peak is not None else None,
+        "growers": [msgspec.structs.asdict(g) for g in answer.growers],
+        "advice": None
+        if advice is None
+        else {
+            "under_tokens": advice.under_tokens,
+            "peak_tokens": advice.peak_tokens,
+            "enough": advice.enough or None,
+            "trials": [msgspec.structs.asdict(t) for t in advice.trials],
+        },
+    }
+
+
+def _cause_data(cause: Cause) -> dict[str, Any]:
+    return {
+        **msgspec.structs.asdict(cause),
+        "severity": cause.severity.value,
+        "ids": list(cause.ids),
+        "also": list(cause.also),
+        "also_kinds": list(cause.also_kinds),
+        "cause": cause.cause or None,
+        "see": cause.see or None,
+        "thread": cause.thread or None,
+    }

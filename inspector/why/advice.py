@@ -1,0 +1,162 @@
+"""Which limit would have helped: the same records replayed under changed policies, and compared.
+
+Nothing here is guessed. Sizes are those of the replay; tokens follow from the measured ratio of each
+request; the price is counted in the results that the limit takes away, in those of them that the
+session itself asked for a second time, and in prefix breaks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from inspector.model.ledger import Level
+from inspector.model.policy import DOCUMENTED, Ageing, BudgetMode, Policy
+from inspector.replay.timeline import Timeline
+
+if TYPE_CHECKING:
+    from inspector.replay.accounting import Account
+    from inspector.session import Session
+
+_SMALLEST_LIMIT = 10_000
+_RESULT_LIMIT = 20_000
+"""Pass 1 of seed 000."""
+_SHORT = (Level.PREVIEW, Level.TRUNCATED, Level.SUMMARIZED, Level.CLEARED)
+
+
+class Trial(msgspec.Struct, frozen=True):
+    """One changed policy, and what it would have done."""
+
+    name: str
+    """What was changed, in words."""
+    fields: dict[str, str]
+    """Dotted name of a policy field → its value, ready for `--set`."""
+    peak_chars: int
+    peak_tokens: int
+    """≈ tokens of the fullest request."""
+    saved_tokens: int
+    """≈ tokens that all requests together would have been smaller by."""
+    shortened: int
+    """Results that are sent shorter than in the session: each may have to be read again."""
+    shortened_chars: int
+    """What reading all of them again once would bring back."""
+    asked_again: int
+    """Of these, results whose very call the session repeated later, although it had the text."""
+    breaks: int
+    """Requests whose prefix breaks; each is a cache miss from there on."""
+
+
+class Advice(msgspec.Struct, frozen=True):
+    """The trials, and which of them is the mildest that is enough."""
+
+    under_tokens: int
+    """What every request was to stay below."""
+    peak_tokens: int
+    """≈ what it is as things stand."""
+    trials: tuple[Trial, ...]
+    """From mild to strict."""
+    enough: str
+    """Name of the first trial that stays below; empty where none does."""
+
+
+def advise(session: Session, accounts: Sequence[Account], under_tokens: int | None) -> Advice | None:
+    """Try other limits on the main conversation.
+
+    Args:
+        session: Read to its end.
+        accounts: Accounts of its main conversation.
+        under_tokens: The aim; None: half of the peak.
+
+    Returns:
+        None where there is nothing to shorten.
+    """
+    peak = max((a.tokens or a.shown_tokens for a in accounts), default=0)
+    if not any(row.entry.result for row in session.timeline.tracked):
+        return None
+    aim = under_tokens if under_tokens is not None else max(1, peak // 2)
+    repeated = _repeated(session.timeline)
+    trials = [_try(session, accounts, name, p, repeated) for name, p in _candidates(session.policy)]
+    enough = next((t.name for t in trials if t.peak_tokens < aim), "")
+    return Advice(aim, peak, tuple(trials), enough)
+
+
+def _candidates(policy: Policy) -> Iterator[tuple[str, Policy]]:
+    """Changed policies, from mild to strict; those that change nothing are left out."""
+    on = policy.with_field("budget.mode", BudgetMode.ON)
+    limit = policy.budget.turn_limit
+    ages = replace(DOCUMENTED.microcompact, truncate_turns=2, summarize_turns=4)
+    out = [(f"budget on, {limit:,} a message", on)]
+    for part in (2, 4):
+        smaller = limit // part
+        if smaller >= _SMALLEST_LIMIT:
+            out.append((f"budget on, {smaller:,} a message", on.with_field("budget.turn_limit", smaller)))
+    every = on.with_field("budget.skip_tools", frozenset())
+    if policy.budget.skip_tools:
+        out.append(
+            (
+                f"budget on for every tool, {limit // 4:,} a message",
+                every.with_field("budget.turn_limit", limit // 4),
+            )
+        )
+    if policy.budget.result_limit is None or policy.budget.result_limit > _RESULT_LIMIT:
+        every = every.with_field("budget.result_limit", _RESULT_LIMIT)
+        out.append((f"budget on for every tool, {_RESULT_LIMIT:,} a result", every))
+    if policy.microcompact.variant in (Ageing.RECORDED, Ageing.OFF):
+        out.append(("ageing after 2 and 4 answers", replace(policy, microcompact=ages)))
+        out.append((f"ageing, and {_RESULT_LIMIT:,} a result", replace(every, microcompact=ages)))
+    for name, changed in out:
+        if changed != policy:
+            yield name, changed
+
+
+def _try(
+    session: Session, accounts: Sequence[Account], name: str, policy: Policy, repeated: frozenset[int]
+) -> Trial:
+    timeline = Timeline(policy, linear=session.is_linear, live=session.live)
+    timeline.extend(session.records())
+    base = session.timeline
+    peak_tokens = saved = 0
+    for account, before, after in zip(accounts, base.requests, timeline.requests, strict=True):
+        less = account.tokens_of(before.wire_chars - after.wire_chars)
+        saved += less
+        peak_tokens = max(peak_tokens, (account.tokens or account.shown_tokens) - less)
+    shorter = [
+        row
+        for row, old in zip(timeline.tracked, base.tracked, strict=True)
+        if any(s.level in _SHORT for s in row.spans) and not any(s.level in _SHORT for s in old.spans)
+    ]
+    old_fields = session.policy.flat()
+    return Trial(
+        name=name,
+        fields={k: _words(v) for k, v in policy.flat().items() if v != old_fields[k]},
+        peak_chars=max(r.wire_chars for r in timeline.requests),
+        peak_tokens=peak_tokens,
+        saved_tokens=saved,
+        shortened=len(shorter),
+        shortened_chars=sum(row.full for row in shorter),
+        asked_again=sum(1 for row in shorter if row.entry.index in repeated),
+        breaks=sum(1 for r in timeline.requests if r.break_ is not None and r.break_.cause != "compaction"),
+    )
+
+
+def _words(value: object) -> str:
+    if isinstance(value, frozenset):
+        return ",".join(sorted(value))
+    return "none" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _repeated(timeline: Timeline) -> frozenset[int]:
+    """Rows whose call, by tool and argument, comes again later in the session."""
+    last: dict[tuple[str, str], int] = {}
+    out: set[int] = set()
+    for row in timeline.tracked:
+        if not row.entry.argument:
+            continue
+        key = (row.entry.tool, row.entry.argument)
+        if key in last:
+            out.add(last[key])
+        last[key] = row.entry.index
+    return frozenset(out)

@@ -1,0 +1,111 @@
+"""The whole answer: what the fullest request holds, causes in order, and what other limits would do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import zip_longest
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from inspector.model.findings import Finding, Severity
+from inspector.replay.accounting import Account, Accounts
+from inspector.replay.growers import Grower, growers
+from inspector.replay.sentences import UNIT_WORDS
+from inspector.why.advice import Advice, advise
+from inspector.why.cause import GROWTH, Cause
+from inspector.why.faults import fault_causes
+from inspector.why.folding import fold
+from inspector.why.growth import growth_causes
+
+if TYPE_CHECKING:
+    from inspector.session import Session
+
+_LARGE_TOKENS = 20_000
+"""Carry from which growth is worth the first lines of a session that has faults too."""
+_LARGE_SHARE = 0.1
+_PAID_TWICE = ("overflow_reread", "read_again_after_clear")
+
+
+class Why(msgspec.Struct, frozen=True):
+    """Why the context of a session is as large as it is."""
+
+    peak: Account | None
+    """The fullest request; None for a session without requests."""
+    causes: tuple[Cause, ...]
+    """Most important first; never empty."""
+    growers: tuple[Grower, ...]
+    """Results of the main conversation by what they cost, largest first."""
+    advice: Advice | None
+    """What other limits would have done; None where it was not asked for."""
+
+
+def why(session: Session, *, under_tokens: int | None = None, with_advice: bool = True) -> Why:
+    """Explain a session.
+
+    Args:
+        session: Read to its end.
+        under_tokens: Find the mildest limit that keeps every request below this; None: half the peak.
+        with_advice: Whether to replay under other policies at all; each replay costs what reading the
+            records through the fold once costs.
+    """
+    folded = fold(session.findings())
+    about_size = [pair for pair in folded if pair[0].kind in GROWTH]
+    caused = _caused(session.findings())
+    growth: list[Cause] = []
+    main_accounts: Sequence[Account] = ()
+    main_growers: list[Grower] = []
+    for key, timeline in session.timelines.items():
+        accounts = Accounts(timeline).rows()
+        ranked = growers(timeline, accounts, caused)
+        if not key:
+            main_accounts, main_growers = accounts, ranked
+        mine = [pair for pair in about_size if pair[0].thread == key]
+        growth += growth_causes(timeline, accounts, ranked, mine, key)
+    growth.sort(key=lambda c: -c.cost_tokens)
+    faults = fault_causes(session, [pair for pair in folded if pair[0].kind not in GROWTH])
+    causes = _ranked(growth, faults) or [_nothing(session)]
+    advice = advise(session, main_accounts, under_tokens) if with_advice else None
+    peak = max(main_accounts, key=lambda a: (a.tokens or a.shown_tokens, a.n), default=None)
+    return Why(peak, tuple(causes), tuple(main_growers), advice)
+
+
+def _caused(findings: Sequence[Finding]) -> dict[str, int]:
+    """tool_use id → characters of later results that read it again."""
+    sums: dict[str, int] = {}
+    for finding in findings:
+        if finding.kind in _PAID_TWICE and finding.ids:
+            sums[finding.ids[0]] = sums.get(finding.ids[0], 0) + int(finding.data.get("chars", 0))
+    return sums
+
+
+def _ranked(growth: Sequence[Cause], faults: Sequence[Cause]) -> list[Cause]:
+    """One order of both: large growth and faults take turns, so that neither hides the other.
+
+    A person who asks why a session failed and one who asks why it is large both find their answer in
+    the first two lines.
+    """
+    large = sorted((c for c in growth if _is_large(c)), key=lambda c: c.severity is Severity.INFO)
+    small = [c for c in growth if not _is_large(c)]
+    heavy = bool(faults) and faults[0].weight >= 90
+    pairs = zip_longest(faults, large) if heavy else zip_longest(large, faults)
+    return [cause for pair in pairs for cause in pair if cause is not None] + small
+
+
+def _is_large(cause: Cause) -> bool:
+    if cause.severity is not Severity.INFO:
+        return True
+    return cause.cost_tokens >= _LARGE_TOKENS and cause.share >= _LARGE_SHARE
+
+
+def _nothing(session: Session) -> Cause:
+    main = session.timeline
+    unit = UNIT_WORDS[session.policy.unit]
+    peak = max((r.wire_chars for r in main.requests), default=0)
+    return Cause(
+        kind="nothing",
+        severity=Severity.INFO,
+        sentence=f"Nothing is wrong and no result was sent: {len(main.requests)} requests, "
+        f"at most {peak:,} {unit}.",
+        weight=0,
+    )

@@ -1,0 +1,186 @@
+"""Causes that are about size: messages over their budget, the largest results, what nobody recorded."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from inspector.model.findings import Severity
+from inspector.replay.accounting import JUMP_TOKENS
+from inspector.replay.sentences import UNIT_WORDS
+from inspector.why.cause import Cause
+
+if TYPE_CHECKING:
+    from inspector.model.findings import Finding
+    from inspector.replay.accounting import Account
+    from inspector.replay.growers import Grower
+    from inspector.replay.timeline import Timeline
+
+GROWERS = 5
+"""Single results that get a line of their own."""
+
+
+def growth_causes(
+    timeline: Timeline,
+    accounts: Sequence[Account],
+    ranked: Sequence[Grower],
+    folded: Sequence[tuple[Finding, list[Finding]]],
+    thread: str,
+) -> list[Cause]:
+    """Causes of growth in one conversation, by what they cost in all requests together.
+
+    Args:
+        timeline: The conversation.
+        accounts: Its accounts.
+        ranked: Its growers, largest first.
+        folded: Findings about size, each with what follows from it.
+        thread: Its key.
+    """
+    by_id = {grower.id: grower for grower in ranked}
+    out = [_of_finding(timeline, finding, also, by_id, thread) for finding, also in folded]
+    out += _uncounted(timeline, by_id, thread)
+    told = {i for cause in out if cause.kind != "context_jump" for i in cause.ids}
+    singles = [g for g in ranked if g.id not in told][:GROWERS]
+    out += [_single(timeline, g, thread) for g in singles]
+    out += _unseen(accounts, thread)
+    named = {i for cause in out if cause.kind != "context_jump" for i in cause.ids}
+    out = [c for c in out if c.kind != "context_jump" or not set(c.ids) <= named or not c.ids]
+    out.sort(key=lambda c: (-c.cost_tokens, c.request or 0))
+    return out
+
+
+def _of_finding(
+    timeline: Timeline,
+    finding: Finding,
+    also: Sequence[Finding],
+    by_id: Mapping[str, Grower],
+    thread: str,
+) -> Cause:
+    members = [by_id[i] for i in dict.fromkeys(finding.ids) if i in by_id]
+    if finding.kind == "over_turn_budget":
+        sentence = _group_sentence(timeline, finding, members)
+    elif members and finding.kind in ("base64_text", "image_result"):
+        sentence = f"{finding.fact} It {_stay_words(members[0])}"
+    else:
+        sentence = finding.fact
+    return Cause(
+        kind=finding.kind,
+        severity=finding.severity,
+        sentence=sentence,
+        weight=50,
+        growth=True,
+        request=finding.request,
+        ids=finding.ids,
+        cost_tokens=sum(m.carry_tokens for m in members),
+        share=min(1.0, sum(m.share for m in members)),
+        cause=finding.cause,
+        certain=finding.certain,
+        see=finding.see,
+        thread=thread,
+        also=tuple(f.fact for f in also),
+        also_kinds=tuple(f.kind for f in also),
+    )
+
+
+def _group_sentence(timeline: Timeline, finding: Finding, members: Sequence[Grower]) -> str:
+    unit = UNIT_WORDS[timeline.policy.unit]
+    tools = Counter(m.tool for m in members)
+    named = " + ".join(f"{n} {tool}" if n > 1 else tool for tool, n in tools.most_common(3))
+    limit = timeline.policy.budget.turn_limit
+    head = (
+        f"request {finding.request}: {len(finding.ids)} parallel results ({named or 'no longer sent'}), "
+        f"{finding.data['total']:,} {unit} in one message of {limit:,}"
+    )
+    chosen = [m for m in members if m.id in finding.data["replace"]]
+    largest = max(chosen or members, key=lambda m: m.chars, default=None)
+    if largest is None:
+        return head + "."
+    return (
+        f"{head}; the largest, {largest.tool} {largest.id}, {_stay_words(largest)}{_preview_words(largest)}"
+    )
+
+
+def _uncounted(timeline: Timeline, by_id: Mapping[str, Grower], thread: str) -> Iterator[Cause]:
+    """Messages larger than the budget that the budget does not see, for most of it is exempt."""
+    unit = UNIT_WORDS[timeline.policy.unit]
+    for request in timeline.requests:
+        for group in request.groups:
+            if group.decision.over or group.visible_total <= group.limit:
+                continue
+            ids = [e.id for e in timeline.calls.turns[group.turn].results]
+            members = [by_id[i] for i in dict.fromkeys(ids) if i in by_id]
+            if not members:
+                continue
+            largest = max(members, key=lambda m: m.chars)
+            tools = ", ".join(sorted({m.tool for m in members if m.id in group.skipped}))
+            yield Cause(
+                kind="uncounted",
+                severity=Severity.INFO,
+                sentence=f"request {request.n}: {len(members)} results bring {group.visible_total:,} {unit} "
+                f"in one message of {group.limit:,}, of which the budget counts {group.decision.total:,}"
+                + (f" ({tools} is exempt)" if tools else "")
+                + f"; the largest, {largest.tool} {largest.id}, {_stay_words(largest)}",
+                weight=1,
+                growth=True,
+                request=request.n,
+                ids=tuple(m.id for m in members),
+                cost_tokens=sum(m.carry_tokens for m in members),
+                share=min(1.0, sum(m.share for m in members)),
+                see=f"request {request.n}",
+                thread=thread,
+            )
+
+
+def _stay_words(grower: Grower) -> str:
+    times = f"{grower.stayed} request" + ("s" if grower.stayed != 1 else "")
+    return f"stayed {times}: ≈ {grower.share * 100:.0f} % of all input since."
+
+
+def _preview_words(grower: Grower) -> str:
+    if grower.preview_chars is None or grower.preview_chars >= grower.chars:
+        return ""
+    return f" As a preview it would be {grower.preview_chars:,} instead of {grower.chars:,}."
+
+
+def _single(timeline: Timeline, grower: Grower, thread: str) -> Cause:
+    unit = UNIT_WORDS[timeline.policy.unit]
+    argument = f" ({grower.argument})" if grower.argument else ""
+    caused = f" It caused {grower.caused_chars:,} more (read again)." if grower.caused_chars else ""
+    return Cause(
+        kind="grower",
+        severity=Severity.INFO,
+        sentence=f"request {grower.request}: {grower.tool} {grower.id}{argument} brought {grower.chars:,} "
+        f"{unit} (≈ {grower.tokens:,} tokens) and {_stay_words(grower)}{_preview_words(grower)}{caused}",
+        weight=1,
+        growth=True,
+        request=grower.request,
+        ids=(grower.id,),
+        cost_tokens=grower.carry_tokens,
+        share=grower.share,
+        see=f"line {grower.line}",
+        thread=thread,
+    )
+
+
+def _unseen(accounts: Sequence[Account], thread: str) -> Iterator[Cause]:
+    """Jumps of what no record shows."""
+    total = sum(a.tokens or 0 for a in accounts)
+    for account in accounts:
+        stayed = len(accounts) - account.n + 1
+        if account.jump >= JUMP_TOKENS and not account.cut_tokens:
+            cost = account.jump * stayed
+            yield Cause(
+                kind="unseen_growth",
+                severity=Severity.INFO,
+                sentence=f"request {account.n}: ≈ {account.jump:,} tokens more than the records show.",
+                weight=1,
+                growth=True,
+                request=account.n,
+                cost_tokens=cost,
+                share=min(1.0, cost / max(1, total)),
+                cause=account.cause,
+                certain=account.certain,
+                see=f"request {account.n}",
+                thread=thread,
+            )

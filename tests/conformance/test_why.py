@@ -1,0 +1,128 @@
+"""The cause of every bug case stands in the first or second line of `inspector why`."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conformance.case import Case
+from tests.conformance.screenless import run
+from tests.conformance.shared import shared_folder
+
+CASES = [path.parent for path in shared_folder("cases", "*/expect.json")]
+
+BUDGET = {"over_turn_budget", "accepted_overage", "cannot_fit"}
+CALM = {
+    "grower", "nothing", "usage_repeated", "compaction", "would_age", "uncounted", "disk_only",
+    "off_chain_result", "context_jump", "control_characters",
+}  # fmt: skip
+"""Kinds that accuse nothing."""
+
+Reading = Callable[[Any], set[str]]
+
+
+def kinds(*words: str) -> Reading:
+    """Kinds to expect wherever the field holds anything."""
+    return lambda value: set(words) if value else set()
+
+
+def of_repairs(value: Any) -> set[str]:
+    words = {"missing": {"missing_result"}, "orphan": {"orphan_result"}}
+    words["duplicate"] = {"duplicate_tool_use", "id_reused"}
+    return {kind for key, kinds_ in words.items() if value.get(key) for kind in kinds_}
+
+
+def of_files(value: Any) -> set[str]:
+    words = {
+        "missing": "overflow_missing", "size-mismatch": "overflow_size_mismatch",
+        "found-elsewhere": "overflow_elsewhere", "preview-mismatch": "overflow_preview_mismatch",
+    }  # fmt: skip
+    states = value.values() if isinstance(value, dict) else (each["status"] for each in value)
+    return {words[state] for state in states if state in words}
+
+
+def of_records(value: Any) -> set[str]:
+    return (
+        {"bad_line", "nul_run", "invalid_utf8", "partial_line", "control_characters"}
+        if value.get("bad_lines")
+        else set()
+    )
+
+
+def of_images(value: Any) -> set[str]:
+    return {"base64_text", "image_result"} if value else set()
+
+
+def of_ages(value: Any) -> set[str]:
+    acts = {row["action"] for row in value.get("results", {}).values()}
+    return {"would_age", "cleared_without_copy"} if acts & {"summarize", "truncate"} else set()
+
+
+READINGS: list[tuple[str, Reading]] = [
+    ("records", of_records),
+    ("lone_surrogates", kinds("lone_surrogate")),
+    ("repairs", of_repairs),
+    ("duplicate_results", kinds("duplicate_result", "id_reused")),
+    ("displaced_results", kinds("displaced_result")),
+    ("order_violations", kinds("order_violation")),
+    ("reread_chains", kinds("overflow_reread_loop")),
+    ("read_results_persisted", kinds("overflow_reread_loop")),
+    ("persisted", of_files),
+    ("stated_path_missing", kinds("overflow_elsewhere", "overflow_missing")),
+    ("failed_reads_of_persisted", kinds("overflow_reread", "overflow_elsewhere")),
+    ("rereads", kinds("overflow_reread", "read_again_after_clear")),
+    ("cleared_without_file", kinds("cleared_without_copy")),
+    ("cache_breaks", kinds("cold_cache")),
+    ("prefix_diff", kinds("prefix_break", "grower", "nothing")),
+    ("accepted_overage", kinds(*BUDGET)),
+    ("over_budget_groups", kinds(*BUDGET)),
+    ("base64_text", of_images),
+    ("images", of_images),
+    ("images_over_2000px", of_images),
+    ("off_chain_results", kinds("off_chain_result")),
+    ("record_bytes_over", kinds("disk_only")),
+    ("usage_total", kinds("usage_repeated")),
+    ("terminal", kinds("control_characters", "grower")),
+    ("microcompact", of_ages),
+]
+"""Field → kinds that its value asks for, the gravest first: a case is about the first that asks."""
+
+
+def expected(expect: Any) -> set[str]:
+    """Kinds of which one has to stand in the first two lines; empty for a case without a fault."""
+    return next(
+        (found for field, read in READINGS if field in expect and (found := read(expect[field]))), set()
+    )
+
+
+@pytest.mark.parametrize("folder", CASES, ids=lambda path: path.name)
+def test_cause_stands_in_the_first_two_lines(folder: Path, tmp_path: Path) -> None:
+    case = Case(folder, tmp_path)
+    code, text = run("why", str(case.path))
+    assert code == 0
+    first = [re.match(r" *\d+ \S (\w+): ", line) for line in text.splitlines()[:2]]
+    told = {match[1] for match in first if match}
+    assert told
+    wanted = expected(case.expect)
+    if wanted:
+        assert told & wanted, f"wanted one of {sorted(wanted)}:\n{text}"
+    else:
+        assert told <= CALM, f"nothing is wrong here, but:\n{text}"
+
+
+@pytest.mark.parametrize("folder", CASES, ids=lambda path: path.name)
+def test_consequences_are_not_causes(folder: Path, tmp_path: Path) -> None:
+    case = Case(folder, tmp_path)
+    _, text = run("why", str(case.path), "--json")
+    causes = json.loads(text)["causes"]
+    for cause in causes:
+        if cause["kind"] == "bad_line" and "missing_result" in cause["also_kinds"]:
+            assert not any(c["kind"] == "missing_result" and not c["cause"] for c in causes)
+    assert sum(1 for c in causes if c["kind"] == "not_applied") == 0 or not any(
+        c["kind"] == "over_turn_budget" for c in causes
+    )

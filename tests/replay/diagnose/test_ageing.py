@@ -1,0 +1,47 @@
+"""Texts that left the wire by ageing or clearing, and what followed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from inspector.model.policy import preset
+from tests.transcript import Transcript, begun, found, the
+
+
+def aged(tool: str = "Grep", chars: int = 9_000, argument: str = "price") -> Transcript:
+    script = begun()
+    script.turn("toolu_a", chars=chars, tool=tool, argument=argument)
+    for n in range(5):
+        script.turn(f"toolu_{n}", chars=50)
+    return script
+
+
+def test_summarized_result_without_a_copy_is_told(tmp_path: Path) -> None:
+    script = aged()
+    finding = the(script.open(tmp_path, "documented"), "cleared_without_copy")
+    assert finding.ids == ("toolu_a",)
+    assert finding.data == {"chars": 9_000}
+
+
+def test_same_call_after_the_text_was_taken_away_is_paid_twice(tmp_path: Path) -> None:
+    script = aged()
+    script.turn("toolu_again", chars=9_000, tool="Grep", argument="price")
+    script.answer(text="Done.")
+    finding = the(script.open(tmp_path, "documented"), "read_again_after_clear")
+    assert finding.ids == ("toolu_a", "toolu_again")
+    assert finding.see == "line 15"
+
+
+def test_preview_below_the_minimum_is_never_summarized(tmp_path: Path) -> None:
+    policy = preset("documented").with_field("microcompact.min_content", 8_000)
+    script = aged(chars=60_000)
+    session = script.open(tmp_path, policy)
+    assert the(session, "never_summarized").ids == ("toolu_a",)
+    assert not found(session, "cleared_without_copy")
+
+
+def test_young_results_give_no_finding(tmp_path: Path) -> None:
+    script = begun()
+    script.turn("toolu_a", chars=9_000, tool="Grep")
+    session = script.open(tmp_path, "documented")
+    assert not found(session, "cleared_without_copy")

@@ -1,0 +1,103 @@
+"""Calls and results that do not pair: each kind is told once, where the person should look."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.transcript import Transcript, begun, call, found, result, the
+
+
+def test_call_without_result_is_missing_and_says_that_the_user_interrupted(tmp_path: Path) -> None:
+    script = begun()
+    script.answer(call("toolu_a"))
+    script.prompt("[Request interrupted by user for tool use]")
+    script.answer(text="Stopped.")
+    finding = the(script.open(tmp_path), "missing_result")
+    assert (finding.ids, finding.see, finding.request) == (("toolu_a",), "line 2", 2)
+    assert finding.cause == "The user interrupted before the tool returned."
+
+
+def test_client_drops_an_unanswered_call_from_the_request_after_it(tmp_path: Path) -> None:
+    script = begun()
+    script.answer(call("toolu_a"), text="I look.")
+    script.prompt("Go on.")
+    script.answer(text="Yes.")
+    finding = the(script.open(tmp_path), "unanswered_call_dropped")
+    assert (finding.ids, finding.see) == (("toolu_a",), "request 2")
+
+
+def test_message_that_lost_all_its_results_is_said_to_be_filled(tmp_path: Path) -> None:
+    script = begun()
+    script.answer(text="Hello.")
+    script.results(result("toolu_nobody", "lost"))
+    script.answer(text="Yes.")
+    session = script.open(tmp_path)
+    assert the(session, "message_emptied").see == "request 2"
+    assert the(session, "orphan_result").see == "line 3"
+
+
+def test_last_call_of_a_live_session_is_pending_and_of_a_finished_one_missing(tmp_path: Path) -> None:
+    script = begun()
+    script.answer(call("toolu_a"))
+    live = script.open(tmp_path, live=True)
+    assert the(live, "pending_result").see == "line 2"
+    assert not found(live, "missing_result")
+    assert the(script.open(tmp_path), "missing_result").ids == ("toolu_a",)
+
+
+def test_one_call_written_twice_is_a_duplicate_and_two_answered_ones_are_a_reused_id(tmp_path: Path) -> None:
+    twice = begun()
+    twice.answer(call("toolu_a"), call("toolu_a"))
+    twice.results(result("toolu_a", "one"))
+    assert the(twice.open(tmp_path), "duplicate_tool_use").see == "line 3"
+    reused = begun()
+    reused.turn("toolu_a")
+    reused.turn("toolu_a")
+    finding = the(reused.open(tmp_path), "id_reused")
+    assert finding.data == {"occurrences": 2}
+    assert finding.see == "line 4"
+
+
+def test_second_answer_to_one_call_is_a_duplicate_result(tmp_path: Path) -> None:
+    script = begun()
+    script.answer(call("toolu_a"))
+    script.results(result("toolu_a", "one"), apart=True)
+    script.results(result("toolu_a", "two"), apart=True)
+    script.answer(text="Done.")
+    finding = the(script.open(tmp_path), "duplicate_result")
+    assert (finding.see, finding.data) == ("line 4", {"occurrences": 2})
+
+
+def test_result_behind_another_answer_is_displaced(tmp_path: Path) -> None:
+    script = begun()
+    script.answer(call("toolu_a"))
+    script.answer(text="Meanwhile.")
+    script.results(result("toolu_a", "late"))
+    script.answer(text="Done.")
+    assert the(script.open(tmp_path), "displaced_result").see == "line 4"
+
+
+def test_result_behind_a_text_of_its_message_violates_the_order(tmp_path: Path) -> None:
+    script = begun()
+    script.answer(call("toolu_a"))
+    text = {"type": "text", "text": "first"}
+    script.record("user", message={"role": "user", "content": [text, result("toolu_a", "x")]})
+    assert the(script.open(tmp_path), "order_violation").see == "line 3"
+
+
+def test_results_beside_the_parent_chain_are_told_as_sent(tmp_path: Path) -> None:
+    script = Transcript()
+    script.prompt("Both, please.")
+    script.answer(call("toolu_a"), call("toolu_b"))
+    first = script.lines[1]
+    script.results(result("toolu_b", "b"))
+    script.record(
+        "user",
+        parentUuid=f"00000000-0000-4000-8000-{1:012d}",
+        message={"role": "user", "content": [result("toolu_a", "a")]},
+    )
+    script.answer(text="Done.")
+    assert b"toolu_a" in first
+    session = script.open(tmp_path)
+    assert the(session, "off_chain_result").ids == ("toolu_b",)
+    assert not found(session, "missing_result")

@@ -1,0 +1,68 @@
+"""The predicted prefix break of a request beside what usage says of the cache."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from inspector.replay.prefix import PrefixRow, prefix_rows
+from tests.transcript import Transcript, begun, call, result
+
+
+def rows(script: Transcript, folder: Path) -> list[PrefixRow]:
+    return list(prefix_rows(script.open(folder).timeline))
+
+
+def test_request_that_only_appends_has_no_break_and_a_warm_cache(tmp_path: Path) -> None:
+    script = begun()
+    for n in range(3):
+        script.turn(f"toolu_{n}", chars=9_000)
+    found = rows(script, tmp_path)
+    assert all(r.broken is None and not r.cold and not r.verdict for r in found)
+    assert found[1].cache_read
+
+
+def test_cold_cache_without_a_break_is_unpredicted_and_not_certain(tmp_path: Path) -> None:
+    script = begun()
+    script.turn("toolu_a", chars=40_000)
+    script.answer(text="Yes.")
+    script.prompt("On.")
+    script.answer(text="No.", cached=0)
+    cold = rows(script, tmp_path)[2]
+    assert (cold.cold, cold.verdict, cold.certain) == (True, "unpredicted", False)
+    assert "system prompt" in cold.cause
+
+
+def test_model_change_is_a_certain_cause(tmp_path: Path) -> None:
+    script = begun()
+    script.turn("toolu_a", chars=40_000)
+    script.answer(text="Yes.")
+    script.prompt("On.")
+    script.answer(text="No.", cached=0, model="claude-haiku-4-5")
+    cold = rows(script, tmp_path)[2]
+    assert cold.certain
+    assert cold.cause == "The model changed from claude-opus-4-5 to claude-haiku-4-5."
+
+
+def test_break_that_usage_does_not_show_says_so(tmp_path: Path) -> None:
+    script = begun()
+    script.answer(call("toolu_a"))
+    script.prompt("Meanwhile?")
+    script.answer(text="Yes.")
+    script.results(result("toolu_a", "late"))
+    script.answer(text="Done.")
+    broken = [r for r in rows(script, tmp_path) if r.broken is not None and r.cache_read is not None]
+    assert broken
+    assert {r.verdict for r in broken} == {"not seen"}
+
+
+def test_fewer_tokens_after_a_pause_are_results_cleared_without_a_record(tmp_path: Path) -> None:
+    script = begun()
+    for n in range(3):
+        script.turn(f"toolu_{n}", chars=40_000)
+    script.sent -= 80_000
+    script.minutes += 70
+    script.prompt("Back.")
+    script.answer(text="Hello.", cached=0)
+    cold = next(r for r in rows(script, tmp_path) if r.cold)
+    assert "after 70 minutes" in cold.cause
+    assert "no record says so" in cold.cause

@@ -1,0 +1,126 @@
+"""Causes in order, consequences under them, and advice that was tried."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from inspector.model.findings import Finding, Severity
+from inspector.why import why
+from inspector.why.folding import fold
+from tests.transcript import begun, call, result
+
+
+def test_parallel_results_over_the_budget_are_told_as_one_message(tmp_path: Path) -> None:
+    script = begun()
+    script.turn("toolu_a", "toolu_b", "toolu_c", chars=80_333)
+    for n in range(9):
+        script.turn(f"toolu_{n}", chars=10)
+    script.answer(text="Done.")
+    first = why(script.open(tmp_path)).causes[0]
+    assert first.kind == "over_turn_budget"
+    assert first.sentence.startswith(
+        "request 2: 3 parallel results (3 Bash), 240,999 UTF-16 chars in one message"
+    )
+    assert "toolu_a, stayed 11 requests: ≈ 2" in first.sentence
+    assert "instead of 80,333" in first.sentence
+    assert "not_applied" in first.also_kinds
+
+
+def test_api_error_behind_a_missing_result_is_its_consequence(tmp_path: Path) -> None:
+    script = begun()
+    script.answer(call("toolu_a"))
+    script.prompt("Go on.")
+    text = {"type": "text", "text": "API Error: 400"}
+    message = {"id": "e", "role": "assistant", "model": "<synthetic>", "content": [text]}
+    script.record("assistant", isApiErrorMessage=True, message=message)
+    first = why(script.open(tmp_path)).causes[0]
+    assert first.kind == "missing_result"
+    assert any("API error" in fact and "line 4" in fact for fact in first.also)
+
+
+def test_missing_result_after_a_lost_line_is_told_under_the_line(tmp_path: Path) -> None:
+    script = begun()
+    script.answer(call("toolu_a"))
+    script.raw(b'{"type":"user","message":{"role":"user","content":[{"type":"tool_res')
+    script.prompt("Go on.")
+    script.answer(text="Yes.")
+    causes = why(script.open(tmp_path)).causes
+    assert causes[0].kind == "bad_line"
+    assert "missing_result" in causes[0].also_kinds
+    assert all(c.kind != "missing_result" for c in causes)
+
+
+def test_growth_and_faults_take_turns(tmp_path: Path) -> None:
+    script = begun()
+    script.turn("toolu_a", "toolu_b", chars=150_000)
+    script.answer(call("toolu_open"))
+    script.prompt("Go on.")
+    for n in range(3):
+        script.turn(f"toolu_{n}", chars=10)
+    kinds = [c.kind for c in why(script.open(tmp_path)).causes[:2]]
+    assert set(kinds) == {"missing_result", "over_turn_budget"}
+
+
+def test_advice_is_the_mildest_trial_that_is_enough_and_matches_a_replay(tmp_path: Path) -> None:
+    script = begun()
+    script.turn("toolu_a", "toolu_b", "toolu_c", chars=80_000)
+    for n in range(4):
+        script.turn(f"toolu_{n}", chars=100)
+    script.answer(text="Done.")
+    session = script.open(tmp_path)
+    advice = why(session, under_tokens=65_000).advice
+    assert advice is not None
+    assert advice.enough == "budget on, 200,000 a message"
+    trial = advice.trials[0]
+    assert trial.shortened == 1
+    assert trial.shortened_chars == 80_000
+    replayed = script.open(
+        tmp_path, session.policy.with_field("budget.mode", type(session.policy.budget.mode).ON)
+    )
+    assert trial.peak_chars == max(r.wire_chars for r in replayed.timeline.requests)
+
+
+def test_call_that_the_session_repeats_counts_as_asked_again(tmp_path: Path) -> None:
+    script = begun()
+    script.turn("toolu_a", "toolu_b", chars=150_000, argument="cat big")
+    script.turn("toolu_again", chars=10, argument="cat big")
+    script.answer(text="Done.")
+    advice = why(script.open(tmp_path)).advice
+    assert advice is not None
+    assert advice.trials[0].asked_again == 1
+
+
+def test_nothing_to_say_is_said(tmp_path: Path) -> None:
+    script = begun()
+    script.answer(text="Hello.")
+    (only,) = why(script.open(tmp_path)).causes
+    assert only.kind == "nothing"
+
+
+def test_large_record_with_a_small_text_is_no_growth(tmp_path: Path) -> None:
+    script = begun()
+    script.answer(call("toolu_a"))
+    script.record(
+        "user",
+        message={"role": "user", "content": [result("toolu_a", "x" * 90)]},
+        toolUseResult="y" * 200_000,
+    )
+    script.answer(text="Done.")
+    assert why(script.open(tmp_path)).causes[0].kind == "disk_only"
+
+
+def test_findings_fold_through_more_than_one_step_and_none_is_lost() -> None:
+    def finding(kind: str, **fields: object) -> Finding:
+        return Finding(kind, Severity.INFO, kind, **fields)  # type: ignore[arg-type]
+
+    findings = [
+        finding("prefix_break", request=4),
+        finding("cold_cache", request=4),
+        finding("compaction", request=4),
+        finding("usage_repeated"),
+    ]
+    folded = fold(findings)
+    assert [(top.kind, sorted(f.kind for f in also)) for top, also in folded] == [
+        ("compaction", ["cold_cache", "prefix_break"]),
+        ("usage_repeated", []),
+    ]
