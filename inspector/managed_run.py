@@ -8,10 +8,7 @@ on a clock, a process or an earlier run.
 from __future__ import annotations
 
 import json
-import os
-import secrets
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -76,30 +73,6 @@ def history_json(messages: Sequence[Any]) -> bytes:
 def records_jsonl(records: Iterable[dict[str, Any]]) -> bytes:
     """Replacement records as lines to append to a transcript."""
     return "".join(f"{_json(record)}\n" for record in records).encode()
-
-
-def write_atomically(path: Path, data: bytes) -> None:
-    """Write a file so that at any moment either the old or the new content is there, whole.
-
-    Args:
-        path: The file; made or replaced, readable by its owner only.
-        data: Its content.
-
-    Raises:
-        OSError: It could not be written; what was there before is untouched.
-    """
-    temporary = path.with_name(f".{path.name[:80]}.{secrets.token_hex(6)}.tmp")
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    except BaseException:
-        with suppress(FileNotFoundError):
-            temporary.unlink()
-        raise
 
 
 def _json(value: Any) -> str:

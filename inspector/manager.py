@@ -2,7 +2,7 @@
 
 It is the ledger between two requests and nothing more: the pure stages decide, the overflow store
 writes, and what a later process needs to go on byte for byte leaves as records for the transcript.
-Each request costs one shallow pass over the history and work in proportion to what is new.
+A request costs what is new since the last few; the settled history in front of that is only copied.
 """
 
 from __future__ import annotations
@@ -16,20 +16,16 @@ from typing import Any
 import msgspec
 
 from inspector.errors import UsageError
-from inspector.model.ledger import State
-from inspector.model.policy import Policy, Preview, Stage
-from inspector.model.transcript import Candidate
+from inspector.model.policy import Policy, Preview, preset
 from inspector.overflow import OverflowStore
 from inspector.pipeline import dispatch, previews
 from inspector.pipeline.archive import key_of
-from inspector.pipeline.conversation import Messages, normalise, write_back
-from inspector.pipeline.ledger import EMPTY, Entry, Key, Ledger, placed
-from inspector.pipeline.pairing import repair
-from inspector.pipeline.stages import Report, run
+from inspector.pipeline.conversation import Messages
+from inspector.pipeline.fold import Fold
+from inspector.pipeline.ledger import Key, Ledger
+from inspector.pipeline.resumed import RECORD_TYPE, recorded_texts, resumed
+from inspector.pipeline.stages import Report
 from inspector.pipeline.units import measure
-
-RECORD_TYPE = "content-replacement"
-"""Type of the records, as Claude Code writes them into a transcript (`pipeline.md`, Ledger)."""
 
 
 class Prepared(msgspec.Struct, frozen=True):
@@ -52,7 +48,7 @@ class ToolResultManager:
 
     def __init__(
         self,
-        policy: Policy,
+        policy: Policy | str,
         scratch_dir: Path | str,
         *,
         session_id: str = "",
@@ -62,15 +58,18 @@ class ToolResultManager:
         """Start a conversation. Nothing is written before the first result is too large.
 
         Args:
-            policy: The rules. It must keep a ledger: without one a preview changes every turn.
+            policy: The rules, or the name of a preset. They must keep a ledger: without one a
+                preview changes every turn.
             scratch_dir: Where full results go; the agent must be allowed to read there.
             session_id: Goes into the records.
             agent_id: The sub-agent's id, which goes into its records too; empty for the main one.
             keep_files: Whether `close` leaves the overflow files (see `overflow.keeps_files`).
 
         Raises:
-            UsageError: The policy keeps no ledger.
+            UsageError: There is no such preset, or it keeps no ledger.
         """
+        if isinstance(policy, str):
+            policy = preset(policy)
         if not policy.budget.ledger:
             raise UsageError(f"policy {policy.name!r} keeps no ledger, so it cannot drive an agent loop")
         self.policy = policy
@@ -78,13 +77,13 @@ class ToolResultManager:
         self.agent_id = agent_id
         self.keep_files = keep_files
         self.store = OverflowStore(scratch_dir, policy.budget.preview)
-        self._ledger = EMPTY
+        self._fold = Fold(policy, self.store)
         self._lock = Lock()
 
     @classmethod
     def resume(
         cls,
-        policy: Policy,
+        policy: Policy | str,
         scratch_dir: Path | str,
         messages: Messages,
         records: Iterable[Mapping[str, Any]],
@@ -107,18 +106,24 @@ class ToolResultManager:
             session_id: As in the constructor, and so on.
             agent_id: Whose records count.
             keep_files: As in the constructor.
+
+        Raises:
+            UsageError: As in the constructor.
         """
         manager = cls(policy, scratch_dir, session_id=session_id, agent_id=agent_id, keep_files=keep_files)
-        manager._ledger = _resumed(messages, _replacements(records, agent_id), policy)
-        for entry in manager._ledger.entries.values():
+        store = manager.store
+        ledger = resumed(messages, recorded_texts(records, agent_id), manager.policy, store.names_file_of)
+        manager._fold = Fold(manager.policy, store, ledger)
+        for (id, _), entry in ledger.entries.items():
             if entry.path:
-                manager.store.adopt(entry.path)
+                store.adopt(id, entry.path)
         return manager
 
     @property
     def ledger(self) -> Ledger:
         """What was decided so far: a value that later requests do not change."""
-        return self._ledger
+        with self._lock:
+            return self._fold.ledger
 
     def cap(self, tool: str, output: str, *, tool_use_id: str = "", is_error: bool = False) -> str:
         """What of a tool's output becomes its result: the dispatch cap, at tool time.
@@ -149,16 +154,17 @@ class ToolResultManager:
 
         Args:
             messages: The whole history, in Anthropic, OpenAI or ChatCLI form. It is not changed. It
-                should only ever grow: what was sent before is not looked at anew.
+                should only ever grow, and keep its message objects: what was sent some answers ago
+                is then not looked at again, so an old message is changed by putting a new object in
+                its place. Any other list works too, at the cost of a pass over all of it.
 
         Returns:
             What to send, what was done, and the records to keep.
         """
         with self._lock:
-            outcome = run(normalise(messages), self._ledger, self.policy, self.store)
-            self._ledger = outcome.ledger
-        records = [self._record(outcome.replaced)] if outcome.replaced else []
-        return Prepared(write_back(outcome.messages), outcome.report, records)
+            folded = self._fold.request(messages)
+        records = [self._record(folded.replaced)] if folded.replaced else []
+        return Prepared(folded.messages, folded.report, records)
 
     def recall(self, key: str) -> str | None:
         """The original of an aged result by the key of its `<<ccr:KEY>>` marker, or None."""
@@ -192,37 +198,3 @@ class ToolResultManager:
             for (id, nth), text in replaced
         ]
         return record
-
-
-def _replacements(records: Iterable[Mapping[str, Any]], agent_id: str) -> dict[Key, str]:
-    found: dict[Key, str] = {}
-    for record in records:
-        if not isinstance(record, Mapping) or record.get("type") != RECORD_TYPE:
-            continue
-        listed = record.get("replacements")
-        if (record.get("agentId") or "") != agent_id or not isinstance(listed, list):
-            continue
-        for item in listed:
-            if not isinstance(item, Mapping):
-                continue
-            id, text, nth = item.get("toolUseId"), item.get("replacement"), item.get("occurrence", 0)
-            if isinstance(id, str) and isinstance(text, str) and isinstance(nth, int):
-                found[id, nth] = text
-    return found
-
-
-def _resumed(messages: Messages, replacements: Mapping[Key, str], policy: Policy) -> Ledger:
-    paired = repair(normalise(messages), policy.pairing.variant)
-    repaired_first = policy.order.index(Stage.PAIRING) < policy.order.index(Stage.BUDGET)
-    entries: dict[Key, Entry] = {}
-    for place in placed(paired.messages if repaired_first else normalise(messages)):
-        if place.result.candidate is not Candidate.YES or place.result.synthetic:
-            continue
-        text = replacements.get(place.key)
-        if text is None:
-            entries[place.key] = Entry(State.FROZEN)
-        else:
-            entries[place.key] = Entry(
-                State.REPLACED, text, previews.path_in(text), measure(text, policy.unit)
-            )
-    return Ledger(entries, {}, paired.repairs)

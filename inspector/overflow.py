@@ -12,22 +12,25 @@ import errno
 import hashlib
 import os
 import re
-import secrets
 import stat
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from threading import Lock
 
 from inspector.model.overflow import Kept
 from inspector.model.policy import Preview
+from inspector.whole_files import opened_directory, sweep, temporary_file
 
 ARCHIVE_DIRECTORY = "ccr"
 """Below the scratch directory: originals of aged results, `KEY.ccr`."""
 _PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.:@+=,-]{0,119}")
 _KEY = re.compile(r"[0-9a-f]{16}")
+_NO_ANSWER = frozenset({errno.ENOENT, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EIO})
+"""Errors that tell nothing about what stands under a name."""
 _NO_LINKS = frozenset({errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK})
 _CHUNK_BYTES = 1 << 20
+_TEMPORARY = ".overflow-"
 
 
 def keeps_files(environment: Mapping[str, str]) -> bool:
@@ -48,11 +51,16 @@ def safe_name(id: str) -> str:
     if _PLAIN.fullmatch(id):
         return id
     digest = hashlib.sha256(id.encode("utf-8", "surrogatepass")).hexdigest()[:16]
-    return f"{re.sub('[^A-Za-z0-9_-]', '_', id[:40])}-{digest}"
+    # The tilde stands in no ordinary id, so no id can be made to look like another one's name.
+    return f"{re.sub('[^A-Za-z0-9_-]', '_', id[:40])}~{digest}"
 
 
 class OverflowStore:
-    """The overflow files of one scratch directory. May be shared by threads and processes."""
+    """The overflow files of one scratch directory. May be shared by threads and processes.
+
+    Stores that are given the same text under the same id share one file; `clean` of the one that
+    wrote it removes it for all. Conversations that branch off from one another should keep files.
+    """
 
     def __init__(self, directory: Path | str, preview: Preview = Preview.HEAD_TAIL) -> None:
         """Nothing is touched before the first text comes.
@@ -66,6 +74,7 @@ class OverflowStore:
         self._lock = Lock()
         self._written: set[Path] = set()
         self._made: set[Path] = set()
+        self._swept: set[Path] = set()
 
     def path_for(self, result_id: str, extension: str) -> str:
         """The path that a text of this result gets when it is the first of its id."""
@@ -109,21 +118,37 @@ class OverflowStore:
         """The original that a marker `<<ccr:KEY>>` stands for; None where there is none."""
         if not _KEY.fullmatch(key):
             return None
-        with suppress(OSError), self._opened(self.directory / ARCHIVE_DIRECTORY) as directory:
+        with suppress(OSError, ValueError), opened_directory(self.directory / ARCHIVE_DIRECTORY) as directory:
             data = _read(directory, f"{key}.ccr")
             return None if data is None else data.decode("utf-8", "surrogatepass")
         return None
 
-    def adopt(self, path: str) -> None:
+    def names_file_of(self, result_id: str, path: str) -> bool:
+        """Whether a path is one that a text of this result can have got here.
+
+        Args:
+            result_id: The tool_use id.
+            path: Any path; a record may name whatever it likes.
+        """
+        file = Path(path)
+        if file.parent != self.directory:
+            return False
+        if self._preview is Preview.PERSISTED:
+            return file.name in (self._name(result_id, "txt", 1), self._name(result_id, "json", 1))
+        start, _, ordinal = file.name.removesuffix(".txt").rpartition("_")
+        return start == f"budget_{safe_name(result_id)}" and re.fullmatch("[1-9][0-9]*", ordinal) is not None
+
+    def adopt(self, result_id: str, path: str) -> None:
         """Count a file of an earlier process as this store's own, so that `clean` removes it.
 
         Args:
-            path: As a replacement names it; ignored unless it lies directly in the directory.
+            result_id: The tool_use id whose text it holds.
+            path: As a replacement names it; ignored where the store would never have written that
+                result, so that no record can have a foreign file removed.
         """
-        file = Path(path)
-        if file.parent == self.directory and file.name not in ("", ".", ".."):
+        if self.names_file_of(result_id, path):
             with self._lock:
-                self._written.add(file)
+                self._written.add(Path(path))
 
     def clean(self) -> None:
         """Remove the files that this store wrote or adopted, and the directories that it made.
@@ -153,13 +178,16 @@ class OverflowStore:
         for attempt in (1, 2):
             try:
                 self._make(parent)
-                with self._opened(parent) as directory:
+                with opened_directory(parent) as directory:
+                    if parent not in self._swept:
+                        self._swept.add(parent)
+                        sweep(directory, _TEMPORARY)
                     return self._settle(directory, path, data)
             except FileNotFoundError as error:
                 # The directory vanished under way: made again once.
                 if attempt == 2:
                     return Kept("", _words(error, parent)), False
-            except OSError as error:
+            except (OSError, ValueError) as error:  # ValueError: a path with a null character
                 return Kept("", _words(error, parent)), False
         raise AssertionError("both attempts return")
 
@@ -183,15 +211,6 @@ class OverflowStore:
                 with self._lock:
                     self._made.add(each)
 
-    @contextmanager
-    def _opened(self, directory: Path) -> Iterator[int]:
-        """The directory itself, so that no later change of its path leads elsewhere."""
-        descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-        try:
-            yield descriptor
-        finally:
-            os.close(descriptor)
-
 
 def _exists(directory: int, name: str) -> bool:
     try:
@@ -203,21 +222,8 @@ def _exists(directory: int, name: str) -> bool:
 
 def _create(directory: int, name: str, data: bytes) -> bool:
     """Put a complete file under a name that is free; False if it was taken meanwhile."""
-    temporary = f".overflow-{secrets.token_hex(8)}.tmp"
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-    descriptor = os.open(temporary, flags, 0o600, dir_fd=directory)
-    try:
-        try:
-            view = memoryview(data)
-            while view:
-                view = view[os.write(descriptor, view) :]
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+    with temporary_file(directory, _TEMPORARY, data) as temporary:
         return _publish(directory, temporary, name)
-    finally:
-        with suppress(FileNotFoundError):
-            os.unlink(temporary, dir_fd=directory)
 
 
 def _publish(directory: int, temporary: str, name: str) -> bool:
@@ -240,7 +246,9 @@ def _holds(directory: int, name: str, data: bytes) -> bool:
     """Whether a name is a plain file with exactly this content."""
     try:
         return _read(directory, name, len(data)) == data
-    except OSError:
+    except OSError as error:
+        if error.errno in _NO_ANSWER:
+            raise
         return False
 
 
@@ -260,5 +268,5 @@ def _read(directory: int, name: str, length: int | None = None) -> bytes | None:
         os.close(descriptor)
 
 
-def _words(error: OSError, directory: Path) -> str:
-    return f"{directory}: {error.strerror or error}"
+def _words(error: OSError | ValueError, directory: Path) -> str:
+    return f"{directory}: {getattr(error, 'strerror', None) or error}"

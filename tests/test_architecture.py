@@ -17,7 +17,8 @@ ALLOWED: dict[str, set[str]] = {
     "model": {"errors"},
     "pipeline": {"model", "errors"},
     "reading": {"model", "errors"},
-    "overflow": {"model", "errors"},
+    "whole_files": set(),
+    "overflow": {"whole_files", "model", "errors"},
     "chatcli_files": set(),
     "replay": {"pipeline", "model", "errors"},
     "manager": {"pipeline", "overflow", "model", "errors"},
@@ -34,10 +35,8 @@ ALLOWED: dict[str, set[str]] = {
         "pipeline",
     },
     "cli": {
-        "app", "watch", "session", "replay", "why", "report", "scan", "manager", "overflow",
-        "chatcli_files", "pipeline",
-        "reading", "model", "errors", "text",
-        "samples",
+        "app", "watch", "session", "replay", "why", "report", "scan", "managed_run", "whole_files", "manager",
+        "overflow", "chatcli_files", "pipeline", "reading", "model", "errors", "text", "samples",
     },
 }  # fmt: skip
 """Part → parts that it may import. A part is a module or package directly under `inspector/`."""

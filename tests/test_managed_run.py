@@ -1,13 +1,10 @@
 """The managed run: a rerun gives the same bytes, and outputs are whole or not there."""
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-from inspector.managed_run import Progress, history_json, records_jsonl, run, write_atomically
+from inspector.managed_run import Progress, history_json, records_jsonl, run
 from inspector.model.policy import CLAUDE_CODE, DOCUMENTED, BudgetMode
 from tests.pipeline.test_stages import turn
 
@@ -50,21 +47,3 @@ def test_outputs_are_json_even_with_half_characters(tmp_path: Path) -> None:
     assert json.loads(history_json([])) == []
     lines = records_jsonl(last.records).decode().splitlines()
     assert [json.loads(line) for line in lines] == list(last.records)
-
-
-def test_a_failed_write_leaves_the_old_file_and_nothing_else(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    target = tmp_path / "out.json"
-    write_atomically(target, b"old")
-
-    def fail(_: int) -> None:
-        raise OSError("no space")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(os, "fsync", fail)
-        with pytest.raises(OSError, match="no space"):
-            write_atomically(target, b"new")
-    assert [(path.name, path.read_bytes()) for path in tmp_path.iterdir()] == [("out.json", b"old")]
-    write_atomically(target, b"new")
-    assert target.read_bytes() == b"new"

@@ -283,7 +283,7 @@ def test_adopted_files_are_cleaned_only_inside_the_directory(scratch: Path, tmp_
     outside.write_text("precious")
     store = OverflowStore(scratch)
     for path in (earlier, str(outside), str(scratch / ".." / ".." / "outside.txt")):
-        store.adopt(path)
+        store.adopt("a", path)
     store.clean()
     assert not Path(earlier).exists()
     assert outside.read_text() == "precious"
@@ -295,3 +295,119 @@ def test_adopted_files_are_cleaned_only_inside_the_directory(scratch: Path, tmp_
 def test_only_the_word_true_keeps_files(value: str, keeps: bool) -> None:
     assert keeps_files({"CHATCLI_AGENT_KEEP_TMPDIR": value}) is keeps
     assert keeps_files({}) is False
+
+
+def test_no_id_can_take_the_name_that_another_one_was_given() -> None:
+    assert safe_name(safe_name("a/b")) != safe_name("a/b")
+
+
+@pytest.mark.parametrize("preview", list(Preview))
+def test_only_names_that_a_result_can_have_got_are_adopted(scratch: Path, preview: Preview) -> None:
+    store = OverflowStore(scratch, preview)
+    own = Path(store.keep("a", "text", "txt").path)
+    foreign = [
+        scratch / name for name in ("notes.txt", "budget_ab_1.txt", "budget_a_0.txt", "ab.txt", "a.py")
+    ]
+    for file in foreign:
+        file.write_text("precious")
+    later = OverflowStore(scratch, preview)
+    for file in (*foreign, own):
+        later.adopt("a", str(file))
+    later.clean()
+    assert not own.exists()
+    assert [file.read_text() for file in foreign] == ["precious"] * len(foreign)
+
+
+def test_a_killed_writers_leavings_are_swept_by_the_next_one(scratch: Path) -> None:
+    scratch.mkdir(parents=True)
+    (scratch / ".overflow-0123456789abcdef.tmp").write_text("half a te")
+    OverflowStore(scratch).keep("a", "text", "txt")
+    assert names(scratch) == ["budget_a_1.txt"]
+
+
+def test_a_directory_with_a_null_character_is_said(tmp_path: Path) -> None:
+    store = OverflowStore(f"{tmp_path}/a\0b")
+    assert store.keep("a", "text", "txt").path == ""
+    assert "null" in store.keep("a", "text", "txt").error
+    assert store.recall("0123456789abcdef") is None
+
+
+def test_a_file_that_cannot_be_looked_into_is_not_taken_for_another_text(
+    scratch: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = OverflowStore(scratch)
+    store.keep("a", "text", "txt")
+    opened = os.open
+
+    def few_descriptors(path: object, flags: int, *rest: object, **options: object) -> int:
+        if str(path).startswith("budget_"):
+            raise OSError(errno.EMFILE, "Too many open files")
+        return opened(path, flags, *rest, **options)  # type: ignore[arg-type] # passed through
+
+    monkeypatch.setattr(os, "open", few_descriptors)
+    kept = store.keep("a", "text", "txt")
+    assert (kept.path, "Too many open files" in kept.error) == ("", True)
+    assert names(scratch) == ["budget_a_1.txt"]
+
+
+def test_a_file_that_is_removed_while_it_is_compared_is_written_again(
+    scratch: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = OverflowStore(scratch, Preview.PERSISTED)
+    path = Path(store.keep("a", "text", "txt").path)
+    opened = os.open
+
+    def remove_first(name: object, flags: int, *rest: object, **options: object) -> int:
+        if name == path.name and path.exists():
+            path.unlink()
+        return opened(name, flags, *rest, **options)  # type: ignore[arg-type] # passed through
+
+    monkeypatch.setattr(os, "open", remove_first)
+    assert store.keep("a", "text", "txt").path == str(path)
+    assert path.read_text() == "text"
+
+
+LIMITED = """
+import resource, sys
+from inspector.overflow import OverflowStore
+what, value, directory = getattr(resource, sys.argv[1]), int(sys.argv[2]), sys.argv[3]
+resource.setrlimit(what, (value, resource.getrlimit(what)[1]))
+kept = OverflowStore(directory).keep("a", "x" * 100_000, "txt")
+print(kept.path, kept.error)
+"""
+
+
+@pytest.mark.parametrize(
+    ("limit", "value", "words"),
+    [("RLIMIT_FSIZE", 4_096, "File too large"), ("RLIMIT_NOFILE", 4, "Too many open files")],
+)
+def test_a_limit_of_the_system_leaves_no_trace_and_is_said(
+    scratch: Path, limit: str, value: int, words: str
+) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", LIMITED, limit, str(value), str(scratch)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert words in done.stdout
+    assert names(scratch) == []
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_read_only_directory_is_said(scratch: Path) -> None:
+    scratch.mkdir(parents=True, mode=0o500)
+    kept = OverflowStore(scratch).keep("a", "text", "txt")
+    assert (kept.path, "Permission denied" in kept.error) == ("", True)
+
+
+def test_a_directory_given_as_a_link_is_named_as_it_was_given(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    kept = OverflowStore(tmp_path / "link").keep("a", "text", "txt")
+    assert kept.path == str(tmp_path / "link" / "budget_a_1.txt")
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    assert OverflowStore(tmp_path / "loop").keep("a", "text", "txt").path == ""
+    (tmp_path / "nowhere").symlink_to(tmp_path / "absent")
+    assert OverflowStore(tmp_path / "nowhere").keep("a", "text", "txt").path == ""

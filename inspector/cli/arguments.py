@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from inspector import __version__
-from inspector.cli import commands
+from inspector.cli import commands, run_command
 from inspector.cli.topics import EXAMPLES
 
 _EXAMPLES = """\
@@ -21,6 +21,7 @@ examples:
   inspector check PATH... --json     findings for a script; exit 0 none, 1 some, 2 unusable
   inspector wire PATH --request 12   the messages of request 12 as JSON
   inspector help                     topics: policies, findings, exit codes, files
+  inspector run PATH --scratch DIR   the pipeline for real: files, records, managed history
 """
 
 
@@ -46,6 +47,7 @@ def parser() -> argparse.ArgumentParser:
     _overflow(commands_)
     _scan(commands_)
     _help(commands_)
+    _run(commands_)
     return top
 
 
@@ -64,6 +66,12 @@ def _session(parser: argparse.ArgumentParser) -> None:
 
 
 def _policy(parser: argparse.ArgumentParser) -> None:
+    _rules(parser)
+    parser.add_argument("--scratch", type=Path, metavar="DIR", help="the session's scratch directory")
+    parser.add_argument("--live", action="store_true", help="the session is still being written")
+
+
+def _rules(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--policy",
         metavar="NAME",
@@ -76,8 +84,6 @@ def _policy(parser: argparse.ArgumentParser) -> None:
         metavar="FIELD=VALUE",
         help="change one field of the policy, such as budget.turn_limit=50000",
     )
-    parser.add_argument("--scratch", type=Path, metavar="DIR", help="the session's scratch directory")
-    parser.add_argument("--live", action="store_true", help="the session is still being written")
 
 
 def _open(commands_: _Commands) -> None:
@@ -235,3 +241,41 @@ def _overflow(commands_: _Commands) -> None:
     _roots(command)
     _policy(command)
     command.set_defaults(run=commands.overflow, latest=False)
+
+
+_RUN = """\
+Runs every request of a session through the pipeline, from the first to the last, with the budget
+on, as an agent loop would have done it. Overflow files go to --scratch; nothing else is written
+unless it is named. A second run gives the same bytes.
+
+exit codes:
+  0  done
+  1  done, but some results could not be written to --scratch and stay in full
+  2  the session, the policy or an output cannot be used
+"""
+
+
+def _run(commands_: _Commands) -> None:
+    command = commands_.add_parser(
+        "run",
+        help="the pipeline for real: overflow files, records, managed history",
+        description=_RUN,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    command.add_argument(
+        "path", nargs="?", metavar="PATH|ID|-", help="a session's file, its id, or - (stdin)"
+    )
+    command.add_argument("--latest", action="store_true", help="the newest known session")
+    _roots(command)
+    _rules(command)
+    command.add_argument(
+        "--scratch", type=Path, required=True, metavar="DIR", help="where overflow files go; made if absent"
+    )
+    command.add_argument(
+        "--out", metavar="FILE", help="the messages of the last request, as a JSON list; - is stdout"
+    )
+    command.add_argument(
+        "--records", metavar="FILE", help="the replacement records, as JSON Lines; - is stdout"
+    )
+    command.add_argument("--agent", default="", metavar="ID", help="a sub-agent's conversation")
+    command.set_defaults(run=run_command.run_pipeline)

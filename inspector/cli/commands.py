@@ -339,15 +339,29 @@ def session_path(arguments: argparse.Namespace) -> Path:
 
 def _opened(path: Path, arguments: argparse.Namespace, output: Output) -> Session:
     policy, origins = policy_of(arguments, path, os.environ)
-    session = open_session(
+    return open_with_progress(
         path,
+        output,
         policy=policy,
         origins=origins,
         scratch=arguments.scratch,
         live=arguments.live,
         chatcli=chatcli_places(os.environ, Path.home()),
-        read=False,
     )
+
+
+def open_with_progress(path: Path, output: Output, **options: Any) -> Session:
+    """Open a session and read it to its end, with a progress line where one can be drawn.
+
+    Args:
+        path: Its file.
+        output: Where the progress goes.
+        **options: Those of `open_session`.
+
+    Raises:
+        UnreadableError: It cannot be read at all.
+    """
+    session = open_session(path, read=False, **options)
     drawn = False
     while session.poll(_PROGRESS_BYTES).more:
         if output.messages_to_terminal:
@@ -361,4 +375,4 @@ def _opened(path: Path, arguments: argparse.Namespace, output: Output) -> Sessio
 
 def _needs_terminal(output: Output) -> None:
     if not output.messages_to_terminal:  # the app draws to stderr, so that stdout stays free
-        raise UsageError("the app needs a terminal; report, check, wire and overflow work without one")
+        raise UsageError("the app needs a terminal; report, check, wire, overflow and run work without one")

@@ -3,9 +3,9 @@
     python -m inspector.examples.agent_loop DIR
 
 The "model" follows a script, so the run needs no network; the tools really read and search files
-(those of Python's own library). It writes a transcript that `inspector open` can follow while it
-grows, and the overflow files beside it. The loop itself is `Agent.run`: everything else is stage
-setting.
+(those of Python's own library). It writes a transcript that `inspector open --policy documented` can
+follow while it grows, and the overflow files beside it. The loop itself is `Agent.run`: everything
+else is stage setting.
 """
 
 from __future__ import annotations
@@ -200,7 +200,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     manager = ToolResultManager(DOCUMENTED, scratch, session_id=session_id, keep_files=True)
     agent = Agent(manager, transcript, options.pace)
     out = sys.stdout
-    out.write(f"{transcript.path}\n")
+    out.write(f"{transcript.path}\nwatch it: inspector open --policy documented {transcript.path}\n")
+    out.flush()
     for number, prepared in enumerate(
         agent.run("Which error classes does Python's library define?"), start=1
     ):

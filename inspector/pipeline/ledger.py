@@ -29,14 +29,12 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
     """Where its full text is; empty for the others."""
     size: int = 0
     """Size of the replacement in the policy's unit."""
+    source: int = 0
+    """`source_of` the result that was replaced; 0 for the others."""
 
 
 class Aged(msgspec.Struct, frozen=True, gc=False):
-    """What ageing made of a result, kept so that each text is made and measured once per level.
-
-    A text under a key is taken as unchanged: a caller who edits a result in place after it was sent
-    goes on getting the shortened form of what was sent.
-    """
+    """What ageing made of a result, kept so that each text is made and measured once per level."""
 
     level: Level
     text: str
@@ -45,6 +43,8 @@ class Aged(msgspec.Struct, frozen=True, gc=False):
     """Size on the wire, in the policy's unit."""
     standing: int
     """Size before ageing, in the policy's unit."""
+    source: int = 0
+    """`source_of` the result that it was made from."""
 
 
 class Ledger(msgspec.Struct, frozen=True):
@@ -76,6 +76,16 @@ class Placed(msgspec.Struct, frozen=True, gc=False):
     """Number of its group, from 0."""
     answers: int
     """Distinct answers in front of it."""
+
+
+def source_of(result: Result) -> int:
+    """What tells a result's text from another that has come to stand under the same key.
+
+    An id that is used again and a history that loses messages in front (a compaction, a rewind)
+    can do that, and a preview of another text is worse than a broken prefix. Python keeps the hash
+    of a string, so this costs nothing the second time; it means nothing in another process.
+    """
+    return hash(result.texts)
 
 
 def placed(messages: Sequence[Normal]) -> Iterator[Placed]:

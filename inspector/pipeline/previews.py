@@ -33,9 +33,10 @@ _PATHS = (
     re.compile(
         r"\A<persisted-output>\nOutput too large \([^)\n]*\)\. Full output saved to: (.+?)\n\nPreview", re.S
     ),
-    re.compile(r"\n\n\.\.\. \[\d+ chars omitted — full output saved to (.+?)\]\n\n", re.S),
+    re.compile(r"(?=\n\n\.\.\. \[\d+ chars omitted — full output saved to (.{1,4096}?)\]\n\n)", re.S),
 )
-"""Where each form names its file. A path may hold anything, so the words around it are the border."""
+"""Where each form names its file. A path may hold anything, so the words around it are the border;
+its length is bounded because a text may hold the words in front of it many times."""
 
 
 def size_label(size: int) -> str:
@@ -176,12 +177,16 @@ def budget_preview_size(
     return head + tail + measure(_omission(whole - head - tail, path), unit), exact
 
 
-def path_in(replacement: str) -> str:
-    """The path that a replacement of either form names; empty where it names none."""
-    for pattern in _PATHS:
-        if found := pattern.search(replacement):
-            return found[1]
-    return ""
+def paths_in(replacement: str) -> tuple[str, ...]:
+    """The paths that a replacement of either form may name, in order.
+
+    The persisted form names one. In the other the words around a path may also stand in what it
+    shows of the text, so there can be several, and only the full text tells which one is its own.
+    """
+    persisted, omission = _PATHS
+    if found := persisted.search(replacement):
+        return (found[1],)
+    return tuple(found[1] for found in omission.finditer(replacement))
 
 
 def _omission(missing: int, path: str) -> str:

@@ -19,7 +19,7 @@ from inspector.model.policy import Ageing, BudgetMode, Policy, Preview, Stage, U
 from inspector.model.transcript import Candidate
 from inspector.pipeline import archive, budget, microcompact, previews
 from inspector.pipeline.conversation import Normal, Result
-from inspector.pipeline.ledger import Aged, Entry, Key, Ledger, Placed, answer_count, placed
+from inspector.pipeline.ledger import Aged, Entry, Key, Ledger, Placed, answer_count, placed, source_of
 from inspector.pipeline.pairing import Repaired, RepairKind, repair
 from inspector.pipeline.units import measure
 
@@ -166,27 +166,37 @@ class _Request:
             return
         places = [p for p in placed(self.messages) if p.result.candidate is Candidate.YES]
         places = [p for p in places if not p.result.synthetic]
-        seen = self.before.entries
         for _, members in groupby(places, key=lambda place: place.group):
             group = list(members)
-            if any(place.key not in seen for place in group):
+            if any(self._known(place) is None for place in group):
                 self._decide(group)
         edits = {
             (place.message, place.index): entry.text
             for place in places
-            if (entry := self._entry(place.key)) is not None and entry.state is State.REPLACED
+            if (entry := self._entry(place)) is not None and entry.state is State.REPLACED
         }
         self.messages = _edited(self.messages, edits)
 
-    def _entry(self, key: Key) -> Entry | None:
-        return self.before.entries.get(key) or self.fresh.get(key)
+    def _known(self, place: Placed) -> Entry | None:
+        """What an earlier request decided about this very text."""
+        entry = self.before.entries.get(place.key)
+        if entry is not None and entry.state is State.REPLACED and entry.source != source_of(place.result):
+            return None
+        return entry
+
+    def _entry(self, place: Placed) -> Entry | None:
+        return self.fresh.get(place.key) or self._known(place)
+
+    def _known_age(self, place: Placed) -> Aged | None:
+        aged = self.before.aged.get(place.key)
+        return aged if aged is not None and aged.source == source_of(place.result) else None
 
     def _decide(self, group: Sequence[Placed]) -> None:
         settings = self.policy.budget
         fresh: list[budget.Item] = []
         frozen_total = previews_total = 0
         for number, place in enumerate(group):
-            entry = self.before.entries.get(place.key)
+            entry = self._known(place)
             size = _size(place.result, self.unit)
             if entry is None:
                 skipped = place.tool in settings.skip_tools
@@ -229,16 +239,16 @@ class _Request:
         result, form = place.result, self.policy.budget.preview
         kept = Kept("", "it holds more than text")
         if result.only_text:
-            text, extension = _stored(result, form)
+            text, extension = stored(result, form)
             kept = self.overflow.keep(result.id, text, extension)
         if not kept.path:
             self.fresh[place.key] = Entry(State.FROZEN)
             self.failures.append(Failure(result.id, kept.error))
             return False
-        preview = _preview(text, kept.path, self.policy)
-        size = measure(preview, self.unit)
-        self.fresh[place.key] = Entry(State.REPLACED, preview, kept.path, size)
-        self.replaced.append((place.key, preview))
+        shown = preview(text, kept.path, self.policy)
+        size = measure(shown, self.unit)
+        self.fresh[place.key] = Entry(State.REPLACED, shown, kept.path, size, source_of(result))
+        self.replaced.append((place.key, shown))
         return True
 
     def _preview_size(self, place: Placed, size: int) -> int:
@@ -250,9 +260,9 @@ class _Request:
             return size
         if not settings.count_previews:
             return 0
-        text, extension = _stored(place.result, settings.preview)
+        text, extension = stored(place.result, settings.preview)
         path = self.overflow.path_for(place.result.id, extension)
-        return measure(_preview(text, path, self.policy), self.unit)
+        return measure(preview(text, path, self.policy), self.unit)
 
     # Ageing
 
@@ -276,27 +286,28 @@ class _Request:
 
     def _standing(self, place: Placed) -> int:
         """Size of a result's text on the wire before ageing; measured once."""
-        earlier = self.before.aged.get(place.key)
+        earlier = self._known_age(place)
         if earlier is not None:
             return earlier.standing
         if place.result.edited is None:
             return _size(place.result, self.unit)
-        entry = self._entry(place.key)
+        entry = self._entry(place)
         return entry.size if entry is not None else measure(place.result.edited, self.unit)
 
     def _aged(self, place: Placed, level: Level, standing: int) -> Aged:
-        earlier = self.before.aged.get(place.key)
+        earlier = self._known_age(place)
         if earlier is not None and earlier.level is level:
             return earlier
+        full = Aged(level, "", standing, standing, source_of(place.result))
         if level not in (Level.TRUNCATED, Level.SUMMARIZED):
-            return Aged(level, "", standing, standing)
+            return full
         stub = self._stub(place, level)
         size = measure(stub, self.unit)
         if size >= standing:
-            return Aged(level, "", standing, standing)
+            return full
         before = earlier.size if earlier is not None else standing
         self.aged_now.append(AgedReport(place.result.id, level, before, size))
-        return Aged(level, stub, size, standing)
+        return Aged(level, stub, size, standing, full.source)
 
     def _stub(self, place: Placed, level: Level) -> str:
         text = place.result.text
@@ -304,7 +315,7 @@ class _Request:
             stub = microcompact.truncate(text, self.policy.microcompact, self.unit)
         else:
             stub = microcompact.summarize(text, self.unit)
-        entry = self._entry(place.key)
+        entry = self._entry(place)
         if entry is not None and entry.path and entry.path not in stub:
             stub += microcompact.path_note(entry.path)
         return stub + self._recall(place.result.id, text, stub)
@@ -354,14 +365,15 @@ def _size(result: Result, unit: Unit) -> int:
     return sum(measure(text, unit) for text in result.texts)
 
 
-def _stored(result: Result, form: Preview) -> tuple[str, str]:
+def stored(result: Result, form: Preview) -> tuple[str, str]:
     """What goes to disk of a result, and the extension of its file."""
     if form is Preview.PERSISTED and result.listed:
         return previews.pretty_json(result.raw["content"]), "json"
     return result.text, "txt"
 
 
-def _preview(text: str, path: str, policy: Policy) -> str:
+def preview(text: str, path: str, policy: Policy) -> str:
+    """What stands for a text that went to a file, in the policy's form."""
     if policy.budget.preview is Preview.PERSISTED:
         return previews.persisted_preview(text, path)
     return previews.budget_preview(text, path, policy.budget, policy.unit)

@@ -31,6 +31,8 @@ _CHATCLI_BUDGET = re.compile(
 _CHATCLI_WORKER = re.compile(
     r"\n\.\.\. \[full output saved to (?P<path>[^\n]*) — (?P<size>\d+) bytes total\]"
 )
+_AGED = re.compile(r"\n\[full output saved to (?P<path>[^\n]*)\](?:\n|\Z)")
+"""The line that keeps the path of a preview that ageing shortened once more (`documented.md`)."""
 _MCP_NOTICE = re.compile(r"Output has been saved to (?P<path>[^\n]*?\.(?:txt|json))")
 _LABEL = re.compile(r"\s*(\d+(?:\.\d+)?)\s*(bytes|byte|B|KB|MB|GB)\s*", re.IGNORECASE)
 _UNIT_BYTES = {"b": 1, "byte": 1, "bytes": 1, "kb": 1 << 10, "mb": 1 << 20, "gb": 1 << 30}
@@ -73,24 +75,31 @@ class Match(msgspec.Struct, frozen=True):
     """One sentence where the status is not `found`; holds no text of the session."""
 
 
-def take_apart(text: str) -> Stated | None:
+def take_apart(text: str, id: str = "") -> Stated | None:
     """Path, size and preview out of the text that stands for a result.
 
-    Understands the three forms that are on record: `<persisted-output>` (`claude-code.md` §1), the
-    two of ChatCLI (`chatcli.md` §3.4 and §5), and the MCP notice of a result over the token limit.
+    Understands the forms that are on record: `<persisted-output>` (`claude-code.md` §1), the
+    two of ChatCLI (`chatcli.md` §3.4 and §5), the line under an aged text, and the MCP notice of a
+    result over the token limit.
 
     Args:
         text: What the model saw.
+        id: The result's tool_use id. A preview may show a text that holds the words of a preview
+            itself; the path with this id in its name is then the one that is meant.
 
     Returns:
         None for a text that names no overflow file.
     """
     if text.startswith(TAG):
         return _persisted(text)
-    if found := _CHATCLI_BUDGET.search(text):
+    named = list(_CHATCLI_BUDGET.finditer(text))
+    own = (found for found in named if f"/budget_{id}_" in found["path"])
+    if found := next(own, named[0] if named else None):
         return Stated(found["path"], preview=text[: found.start()])
     if found := _CHATCLI_WORKER.search(text):
         return Stated(found["path"], stated_bytes=int(found["size"]), preview=text[: found.start()])
+    if aged := list(_AGED.finditer(text)):
+        return Stated(aged[-1]["path"])  # what the shortened text shows stands in front of the line
     if found := _MCP_NOTICE.search(text[:_HEAD_BYTES]):
         return Stated(found["path"])
     return None

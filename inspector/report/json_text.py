@@ -21,6 +21,15 @@ def json_text(value: Any, *, indent: int | None = 2) -> str:
         indent: Blanks per level; None: one line.
     """
     text = json.dumps(value, ensure_ascii=False, indent=indent, separators=None if indent else (",", ":"))
+    return escaped(text)
+
+
+def escaped(text: str) -> str:
+    """JSON text with its active characters escaped; it stands for the same value.
+
+    Args:
+        text: JSON as `json.dumps` makes it.
+    """
     return text if text.isascii() and "\x7f" not in text else _ACTIVE.sub(_escape, text)
 
 

@@ -50,7 +50,7 @@ class Overflow(msgspec.Struct, frozen=True):
 def overflow_of(session: Session, row: Tracked, thread: str = "") -> Overflow | None:
     """The overflow file that a result's text or a stored replacement names, or that bears its id."""
     text, source = _naming_text(session, row, thread)
-    stated = take_apart(text) if text else None
+    stated = take_apart(text, row.entry.id) if text else None
     if stated is not None and session.may_name_files(row) and not match_names(last_names(stated.path)):
         stated = None  # a text that only speaks of such a file
     if stated is None:
@@ -79,4 +79,13 @@ def _naming_text(session: Session, row: Tracked, thread: str) -> tuple[str, str]
     block = row.entry.result
     if block is not None and (block.persisted is not None or session.may_name_files(row)):
         return session.result_text(row, thread), "persisted"
-    return (row.stored, "stored") if row.stored else ("", "")
+    if row.stored:
+        return row.stored, "stored"
+    names = session.budget_files().get(row.entry.id)
+    if names and block is not None:
+        # A managed history: previews in the other form look like any text, so the file leads to them.
+        text = session.result_text(row, thread)
+        stated = take_apart(text, row.entry.id)
+        if stated is not None and last_names(stated.path)[:1] and last_names(stated.path)[0] in names:
+            return text, "persisted"
+    return "", ""

@@ -6,6 +6,7 @@ replaced or cut starts everything over; what a screen shows of the old one stays
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -67,6 +68,7 @@ _DEFAULT_POLICIES: Mapping[FileKind, Policy] = {
 MAX_PREVIEW_BYTES = 40_000
 """Longer texts are no previews: a worker's hold 30,464 bytes at most (`chatcli.md` §5)."""
 _LOUDNESS = {severity: at for at, severity in enumerate(Severity)}
+_BUDGET_FILE = re.compile(r"budget_(.+)_[0-9]+\.txt")
 MAX_AGENTS = 2_000
 """Sub-agent files that are read."""
 
@@ -189,6 +191,7 @@ class Session:
         self._listing: Listing | None = None
         self._written: dict[str, list[tuple[ScratchName, OverflowFile]]] | None = None
         self._events: list[dict[str, Any]] | None = None
+        self._budget_files: dict[str, set[str]] | None = None
         self.timelines: dict[str, Timeline] = {"": self._timeline("")}
         self._records: dict[str, list[Record]] = {"": []}
         self._overflows: dict[tuple[str, int], tuple[int, Overflow | None]] = {}
@@ -200,7 +203,7 @@ class Session:
         """Drop what was derived from an earlier state."""
         self.revision += 1
         self._findings = None
-        self._listing = None
+        self._listing = self._budget_files = None
         self._written = None
         self._events = None
 
@@ -456,6 +459,15 @@ class Session:
         if self._events is None:
             self._events = recorded_events(self)
         return self._events
+
+    def budget_files(self) -> Mapping[str, set[str]]:
+        """Result id → names of the files `budget_<id>_<n>.txt` in the scratch directories."""
+        if self._budget_files is None:
+            self._budget_files = {}
+            for file in self.listing().files:
+                if found := _BUDGET_FILE.fullmatch(file.name):
+                    self._budget_files.setdefault(found[1], set()).add(file.name)
+        return self._budget_files
 
     def overflow_bytes(self) -> int:
         """Bytes of all overflow files."""

@@ -6,7 +6,12 @@ from typing import Any
 
 import pytest
 
-from inspector.examples.agent_loop import main
+from inspector.cli import main as inspector
+from inspector.examples.agent_loop import Agent, Transcript, main
+from inspector.manager import ToolResultManager
+from inspector.model.policy import DOCUMENTED
+from inspector.report import text_report
+from inspector.session import open_session
 
 
 def test_the_example_writes_a_transcript_whose_records_lead_to_real_files(
@@ -32,3 +37,31 @@ def test_the_example_writes_a_transcript_whose_records_lead_to_real_files(
         path = item["replacement"].partition("full output saved to ")[2].partition("]")[0]
         assert Path(path).read_text(encoding="utf-8") == results[item["toolUseId"]]
     assert any(text.startswith("FileNotFoundError") for text in results.values())
+
+
+def test_the_transcript_can_be_read_at_every_step_while_it_grows(tmp_path: Path) -> None:
+    path = tmp_path / "session.jsonl"
+    scratch = tmp_path / "session" / "tool-results"
+    manager = ToolResultManager(DOCUMENTED, scratch, session_id="session", keep_files=True)
+    agent = Agent(manager, Transcript(path, "session"))
+    recorded: dict[str, str] = {}
+    for number, prepared in enumerate(agent.run("go"), start=1):
+        for record in prepared.records:
+            recorded |= {item["toolUseId"]: item["replacement"] for item in record["replacements"]}
+        with open_session(path, policy="documented", live=True) as session:
+            assert len(session.timeline.requests) == number
+            assert {row.entry.id: row.stored for row in session.all_rows() if row.stored} == recorded
+            assert all(overflow.status.value == "found" for _, overflow in session.overflows())
+            assert session.counts.bad_lines == []
+            assert text_report(session)
+    assert recorded
+
+
+def test_the_finished_transcript_has_no_failing_finding(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([str(tmp_path)]) == 0
+    (transcript,) = tmp_path.glob("*.jsonl")
+    assert inspector(["check", str(transcript), "--policy", "documented"]) == 0
+    assert inspector(["report", str(transcript), "--policy", "documented"]) == 0
+    assert "4 replaced" in capsys.readouterr().out

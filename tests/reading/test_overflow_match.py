@@ -249,3 +249,20 @@ def test_files_of_an_id_are_those_made_of_it_in_their_order() -> None:
     assert found == ["call_1.json", "call_1.txt", "budget_call_1_2.txt", "budget_call_1_10.txt"]
     assert [file.name for file in files_of_id(files, "a/b")] == ["budget_a_b_1.txt"]
     assert [file.name for file in files_of_id(files, "")] == ["budget__3.txt"]
+
+
+def test_words_of_a_preview_in_a_shown_text_do_not_name_the_file() -> None:
+    def omission(path: str) -> str:
+        return f"\n\n... [7 chars omitted — full output saved to {path}]\n\n"
+
+    text = f"head{omission('/etc/passwd')}more{omission('/s/budget_a_1.txt')}tail"
+    found = take_apart(text, "a")
+    assert found is not None
+    assert found.path == "/s/budget_a_1.txt"
+    assert stated(text).path == "/etc/passwd"
+
+
+@pytest.mark.parametrize("end", ["", "\n[full content recoverable via @recall <<ccr:0123456789abcdef>>]"])
+def test_an_aged_text_keeps_the_path_in_its_last_line(end: str) -> None:
+    text = f"head\n[full output saved to /etc/passwd]\ntail\n[full output saved to /s/budget_a_1.txt]{end}"
+    assert stated(text) == Stated("/s/budget_a_1.txt")

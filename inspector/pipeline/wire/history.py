@@ -9,6 +9,8 @@ the same as from an empty start, which the tests prove on random and on real tra
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
+from operator import attrgetter
 
 import msgspec
 
@@ -17,6 +19,8 @@ from inspector.pipeline.wire.chain import Chain, Move
 from inspector.pipeline.wire.grouping import Grouping, Message, Retry, is_call, is_result
 from inspector.pipeline.wire.parts import RepairKind, Tally, WireBlock, WireMessage, WireRepair
 from inspector.pipeline.wire.units import Unit, unit_of
+
+_WIRE = attrgetter("wire")
 
 
 class Cut(msgspec.Struct, frozen=True, gc=False):
@@ -95,7 +99,7 @@ class History:
 
     def wire(self) -> tuple[WireMessage, ...]:
         """The messages of the last cut. O(messages)."""
-        return tuple(m for unit in self._units for m in unit.wire)
+        return tuple(chain.from_iterable(map(_WIRE, self._units)))
 
     def repairs(self) -> tuple[WireRepair, ...]:
         """All repairs that are in force on the last cut, in order. O(messages)."""

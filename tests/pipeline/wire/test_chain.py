@@ -119,3 +119,16 @@ def test_an_answer_without_parent_has_no_history() -> None:
 
 def test_only_records_in_front_of_the_answer_exist() -> None:
     assert uuids(parallel().records, "a2", 3) == ["p", "a1", "a2"]
+
+
+def test_without_parents_an_empty_tip_is_the_last_record() -> None:
+    script = Script()
+    script.user(text(), uuid="", parent="")
+    script.answer("m", text(), parent="")
+    chain = Chain(linear=True)
+    for record in script.records:
+        chain.add(record)
+    chain.move("", 1)
+    assert chain.entries == [0]
+    chain.move("", None)
+    assert chain.entries == [0, 1]
