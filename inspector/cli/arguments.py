@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TypeAlias
+from typing import NoReturn, TypeAlias
 
 from inspector import __version__
 from inspector.cli import commands, run_command
 from inspector.cli.topics import EXAMPLES
+from inspector.errors import UsageError
 
 _EXAMPLES = """\
 examples:
@@ -25,9 +26,21 @@ examples:
 """
 
 
+class Parser(argparse.ArgumentParser):
+    """A parser whose complaints are told like all others: one printable sentence, exit code 2."""
+
+    def error(self, message: str) -> NoReturn:
+        """A call that cannot be understood.
+
+        Raises:
+            UsageError: Always.
+        """
+        raise UsageError(f"{message}; `{self.prog} --help` shows how it is called")
+
+
 def parser() -> argparse.ArgumentParser:
     """The whole command line."""
-    top = argparse.ArgumentParser(
+    top = Parser(
         prog="inspector",
         description="The debugger for an agent's context window.",
         epilog=_EXAMPLES,
@@ -51,7 +64,7 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
-_Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+_Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
 
 
 def _roots(parser: argparse.ArgumentParser) -> None:

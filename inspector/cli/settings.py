@@ -25,6 +25,8 @@ _FIELDS: Mapping[str, str] = {
     "archive.mode": "archive",
 }
 """Setting of ChatCLI → field of a policy."""
+_OPTIONAL = frozenset({"budget.result_limit", "microcompact.clear_after_gap_minutes"})
+"""Fields that may be switched off with `none`."""
 _DOCUMENTED_VARIABLES = ("CHATCLI_TOOL_RESULT_", "CHATCLI_MICROCOMPACT_")
 """Seed 000 names these, so `documented` heeds them too."""
 
@@ -102,12 +104,20 @@ def _value(path: str, words: str, current: Any) -> Any:
             return {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}[words]
         if isinstance(current, Enum):
             return type(current)(words)
-        if words == "none":
+        if words == "none" and path in _OPTIONAL:
             return None
         if isinstance(current, int) or current is None:
-            return int(words)
+            return _count(words)
         if isinstance(current, frozenset):
             return frozenset(w.strip() for w in words.split(",") if w.strip())
     except (ValueError, KeyError):
         raise UsageError(f"--set {path}: {words!r} is no value for it") from None
     raise UsageError(f"--set cannot change {path}")
+
+
+def _count(words: str) -> int:
+    """A size, an age or a number of results: none of them can be negative."""
+    number = int(words)
+    if number < 0:
+        raise ValueError(words)
+    return number

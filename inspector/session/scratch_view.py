@@ -97,11 +97,17 @@ def _cut(content: bytes, lines: tuple[int, int] | None) -> bytes:
 
 def _find(session: Session, wanted: str) -> OverflowFile:
     by_id = [(r.entry.id, o) for r, o in session.overflows()]
-    exact = [o for i, o in by_id if i == wanted] or [o for i, o in by_id if i.endswith(wanted)]
-    if exact and exact[0].file is None:
+    exact = [o for i, o in by_id if i == wanted]
+    if not exact and wanted:
+        ends = sorted({i for i, _ in by_id if i.endswith(wanted)})
+        if len(ends) > 1:
+            raise UsageError(f"{wanted!r} is the end of {len(ends)} ids: {', '.join(ends[:5])}")
+        exact = [o for i, o in by_id if i in ends]
+    for overflow in exact:
+        if overflow.file is not None:
+            return overflow.file
+    if exact:
         raise UsageError(f"the overflow file of {wanted} is not there: {exact[0].path}")
-    if exact and exact[0].file is not None:
-        return exact[0].file
     files = [f for f in session.listing().files if f.name == wanted or f.path.name == wanted]
     if not files:
         raise UsageError(f"no overflow file belongs to {wanted!r}; `inspector overflow PATH` lists them")
