@@ -81,7 +81,7 @@ class Transcript:
     def cleared(self, *ids: str) -> str:
         """A recorded clearing of results."""
         return self.record(
-            "system", subtype="microcompact_boundary", microcompactMetadata={"clearedToolUseIds": list(ids)}
+            "system", subtype="microcompact_boundary", microcompactMetadata={"compactedToolIds": list(ids)}
         )
 
     def compacted(self) -> str:

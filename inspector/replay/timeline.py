@@ -34,6 +34,10 @@ _REPAIRS: dict[RepairKind, Repair] = {
 }
 
 
+_UNANSWERED = frozenset({Repair.SYNTHETIC, Repair.DROPPED, Repair.PENDING})
+"""What the client does about a call without result."""
+
+
 class Timeline:
     """One conversation under one policy."""
 
@@ -109,7 +113,7 @@ class Timeline:
         self._interrupts: list[int] = []
         self._last_answer_time: float | None = None
         self._gap_s: float | None = None
-        self._applied_mode: bool | None = None
+        self._applied_mode = True
         self._journal: Journal | None = None
         self._undo: Undo | None = None
         self._changed: list[tuple[Tracked, str]] = []
@@ -331,6 +335,8 @@ class Timeline:
             tracked.removed = True
 
     def _repair_as_client(self, cut: Cut, request: Request) -> None:
+        for repair in cut.ended:
+            self._answered_after_all(repair, request)
         for repair in cut.repairs:
             self._repaired_by_client(repair, request)
 
@@ -343,8 +349,18 @@ class Timeline:
             return
         rows = self._by_id.get(repair.id, [])
         row = next((r for r in rows if self._stands_at(r, repair)), rows[-1] if rows else None)
-        if row is not None:
-            self._say(row, what, request, new=what is not Repair.PENDING)
+        if row is None:
+            return
+        if what in _UNANSWERED and request.pending and self._may_run(row):
+            what = Repair.PENDING
+        self._say(row, what, request, new=what is not Repair.PENDING)
+
+    def _answered_after_all(self, repair: WireRepair, request: Request) -> None:
+        """A repair that is no longer needed because the result has come."""
+        for row in self._by_id.get(repair.id, ()):
+            said = row.repairs[-1][1] if row.repairs else Repair.OK
+            if said in _UNANSWERED and row.entry.result is not None and row.on_wire:
+                self._say(row, Repair.OK, request, new=False)
 
     @staticmethod
     def _stands_at(row: Tracked, repair: WireRepair) -> bool:
@@ -500,7 +516,8 @@ class Timeline:
 
     def _switch_mode(self, request: Request) -> None:
         """A session resumed in print mode sends in full again what the screen had replaced."""
-        if self._applied_mode is not None and self._applied_mode != self.screen and self.stored:
+        mode = self.screen is not False
+        if self._applied_mode != mode and self.stored:
             back = []
             for tool_use_id in self.stored:
                 for tracked in self._by_id.get(tool_use_id, ())[-1:]:
@@ -510,8 +527,8 @@ class Timeline:
                         back.append(tool_use_id)
             if back and self._journal is None:
                 self.unreplaced.append((request.n, back))
-        if self._journal is None and self.screen is not None:
-            self._applied_mode = self.screen
+        if self._journal is None:
+            self._applied_mode = mode
 
     # -- questions of the findings ---------------------------------------------------------------
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,7 @@ from inspector.pipeline.wire.recorded import RecordedRequest, RecordedWire
 from inspector.reading.chatcli_places import ChatcliPlaces, find_workspaces
 from inspector.reading.chatcli_scratch import ScratchName
 from inspector.reading.detect import FileKind, detect
+from inspector.reading.overflow_match import Status
 from inspector.reading.scratch import Listing, OverflowFile, Scratch, scratch_roots
 from inspector.reading.subagents import SubAgent, find_subagents
 from inspector.reading.title import read_title
@@ -271,6 +273,12 @@ class Session:
         """What was met in the main file."""
         return self._intake.counts
 
+    def counts_by_file(self) -> Iterator[tuple[str, Counts]]:
+        """What was met in each file, with the sub-agent that it belongs to; the main one first."""
+        yield "", self.counts
+        for file in self._agents.values():
+            yield file.agent.id, file.intake.counts
+
     @property
     def timeline(self) -> Timeline:
         """The main conversation."""
@@ -419,12 +427,17 @@ class Session:
         if self._findings is None:
             found: list[Finding] = []
             for key, timeline in self.timelines.items():
-                found += [_in_thread(f, key) for f in diagnose(timeline)]
+                is_gone = partial(self._is_gone, key)
+                found += [_in_thread(f, key) for f in diagnose(timeline, is_gone=is_gone)]
             found += overflow_findings(self)
             found += input_findings(self)
             found.sort(key=_rank)
             self._findings = found
         return self._findings
+
+    def _is_gone(self, thread: str, row: Tracked) -> bool:
+        found = self.overflow_of(row, thread)
+        return found is not None and found.status is Status.MISSING
 
     @property
     def scratch(self) -> Scratch:

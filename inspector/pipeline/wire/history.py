@@ -36,6 +36,8 @@ class Cut(msgspec.Struct, frozen=True, gc=False):
     """Results that were on the wire before and are not on this one."""
     repairs: tuple[WireRepair, ...]
     """Repairs in force that were not in force before."""
+    ended: tuple[WireRepair, ...]
+    """Repairs that were in force before and are not any more."""
     first_changed: int | None
     """First message that differs although the wire only had to grow; None where it only grew."""
     cause: str
@@ -183,6 +185,7 @@ class History:
         fresh = self._units[keep:]
         before, after = _results(left), _results(fresh)
         known = {_key(r) for unit in left for r in unit.repairs}
+        now = {_key(r) for unit in fresh for r in unit.repairs}
         first, cause = (None, "") if self._before_first else self._first_changed(left, fresh, new_root)
         return Cut(
             messages=self._units[-1].at + len(self._units[-1].wire) if self._units else 0,
@@ -190,6 +193,7 @@ class History:
             added=tuple(r for r in after if r not in before),
             removed=tuple(r for r in before if r not in after),
             repairs=tuple(r for unit in fresh for r in unit.repairs if _key(r) not in known),
+            ended=tuple(r for unit in left for r in unit.repairs if _key(r) not in now),
             first_changed=first,
             cause=cause,
         )
