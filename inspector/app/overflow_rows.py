@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from inspector.app.session import SessionFeed, reading
 from inspector.app.sources import FileState, OpenedText, OverflowRow
 from inspector.errors import UnreadableError
-from inspector.reading.confine import last_names
 from inspector.reading.overflow_match import Status
 from inspector.replay.tracked import Tracked
 from inspector.session import Session
@@ -41,7 +40,10 @@ class SessionOverflow:
         """Files that results own, then the others."""
         with reading(self._feed) as session:
             readers = _readers(session)
-            rows = [_row(row, overflow, readers) for row, overflow in session.overflows()]
+            main = {id(row) for row in session.timeline.tracked}
+            rows = [
+                _row(row, overflow, readers, shown=id(row) in main) for row, overflow in session.overflows()
+            ]
             named = {row.name for row in rows}
             loose = [f for f in session.listing().files if f.path.name not in named]
         rows += [
@@ -72,11 +74,11 @@ def _readers(session: Session) -> dict[str, list[int]]:
     return out
 
 
-def _row(row: Tracked, overflow: Overflow, readers: dict[str, list[int]]) -> OverflowRow:
-    names = last_names(overflow.path)
-    name = names[0] if names else overflow.path
+def _row(row: Tracked, overflow: Overflow, readers: dict[str, list[int]], *, shown: bool) -> OverflowRow:
+    """A result's file; the ledger can be asked for the result only where it shows that conversation."""
+    name = next(iter(overflow.names), overflow.path)
     state, words = _STATES[overflow.status], ""
-    again = readers.get(name, [])
+    again = next((readers[n] for n in overflow.names if n in readers), [])
     if overflow.status is Status.SIZE_MISMATCH:
         words = f"{overflow.stated_label or 'other size'} stated"
     elif state is FileState.OK and again:
@@ -101,8 +103,8 @@ def _row(row: Tracked, overflow: Overflow, readers: dict[str, list[int]]) -> Ove
         state=state,
         state_words=words,
         owner=f"turn {row.entry.turn + 1} {row.entry.tool}",
-        request=row.request or None,
-        result=row.entry.index,
+        request=row.request or None if shown else None,
+        result=row.entry.index if shown else None,
         facts=facts,
     )
 

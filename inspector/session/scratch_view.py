@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inspector.errors import UsageError
@@ -23,7 +24,7 @@ def overflow_data(session: Session) -> dict[str, Any]:
     named: set[str] = set()
     rows = []
     for row, overflow in session.overflows():
-        named.update(last_names(overflow.path)[:1])
+        named.update(overflow.names)
         rows.append(
             {
                 "id": row.entry.id,
@@ -56,7 +57,7 @@ def _table(session: Session) -> Iterator[str]:
         return
     for row in data["results"]:
         size = f"{number(row['actual_bytes'])} bytes" if row["actual_bytes"] is not None else "—"
-        name = last_names(row["path"])[0] if last_names(row["path"]) else row["path"]
+        name = Path(row["file"]).name if row["file"] else next(iter(last_names(row["path"])), row["path"])
         note = f"  ({row['reason']})" if row["reason"] else ""
         yield (
             f"  {row['status']:16}  {size:>18}  {printable_line(name)}  "

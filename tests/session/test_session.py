@@ -225,8 +225,14 @@ def test_cache_that_was_lost_names_the_gap(tmp_path: Path) -> None:
         {"type": "user", "message": None},
         {"type": "user", "message": {"role": "user", "content": None}},
         {"type": "assistant", "message": {"id": 5, "content": [None, 7, {"type": "tool_use"}]}},
-        {"type": "assistant", "message": {"id": None, "content": [{"type": "tool_use", "id": "", "input": 3}]}},
-        {"type": "user", "message": {"content": [{"type": "tool_result", "tool_use_id": ["x"], "content": {}}]}},
+        {
+            "type": "assistant",
+            "message": {"id": None, "content": [{"type": "tool_use", "id": "", "input": 3}]},
+        },
+        {
+            "type": "user",
+            "message": {"content": [{"type": "tool_result", "tool_use_id": ["x"], "content": {}}]},
+        },
         {"type": "assistant", "message": {"id": "m", "content": "text", "usage": [1]}},
         {"type": "content-replacement", "replacements": [None, {"toolUseId": 4}]},
         {"type": "system", "subtype": "compact_boundary", "compactMetadata": "x"},
