@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from inspector.errors import InspectorError, UnreadableError, UsageError
+    from inspector.errors import InspectorError, UnreadableError, UnwritableError, UsageError
     from inspector.managed_run import Progress
     from inspector.managed_run import run as run_histories
     from inspector.manager import Prepared, ToolResultManager
@@ -40,6 +40,7 @@ __all__ = [
     "Session",
     "ToolResultManager",
     "UnreadableError",
+    "UnwritableError",
     "UsageError",
     "__version__",
     "keeps_files",
@@ -62,6 +63,7 @@ _HOMES = {
     "Session": "session",
     "ToolResultManager": "manager",
     "UnreadableError": "errors",
+    "UnwritableError": "errors",
     "UsageError": "errors",
     "keeps_files": "overflow",
     "open_session": "session",

@@ -13,3 +13,7 @@ class UsageError(InspectorError):
 
 class UnreadableError(InspectorError):
     """A session, scratch directory or policy file that cannot be read at all."""
+
+
+class UnwritableError(InspectorError):
+    """An output that was named cannot be written: no space, no right, no such place."""

@@ -76,7 +76,12 @@ def records_jsonl(records: Iterable[dict[str, Any]]) -> bytes:
 
 
 def _json(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    try:
+        text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    except ValueError:
+        # A session may hold NaN or Infinity, which JSON cannot say: null, as in JavaScript.
+        value = json.loads(json.dumps(value), parse_constant=lambda _: None)
+        text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     try:
         text.encode()
     except UnicodeEncodeError:

@@ -133,6 +133,10 @@ class ToolResultManager:
             output: All of its output.
             tool_use_id: Names the file where the policy persists rather than cuts.
             is_error: Errors are never capped (seed 000).
+
+        Returns:
+            The text of the result: the output itself where it is short enough, or where the policy
+            persists and its file cannot be written.
         """
         settings, unit = self.policy.dispatch, self.policy.unit
         if is_error:

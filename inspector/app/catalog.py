@@ -12,8 +12,10 @@ from pathlib import Path
 from inspector.app.details import SessionDetails
 from inspector.app.feed import OpenSession, Sources
 from inspector.app.overflow_rows import SessionOverflow
+from inspector.app.reasons import SessionWhy
 from inspector.app.session import SessionFeed, session_file
 from inspector.app.sources import SessionRow, SessionSummary
+from inspector.app.wire_source import SessionWire
 from inspector.errors import InspectorError
 from inspector.model.findings import Severity
 from inspector.model.policy import Policy, preset
@@ -110,7 +112,10 @@ def opened(
         read=False,
     )
     feed = SessionFeed(session, follow=follow)
-    return OpenSession(feed, Sources(SessionDetails(feed), SessionOverflow(feed)))
+    sources = Sources(
+        SessionDetails(feed), SessionOverflow(feed), why=SessionWhy(feed), wire=SessionWire(feed)
+    )
+    return OpenSession(feed, sources)
 
 
 class KnownOpener:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
-from inspector.app.sources import OverflowSource
+from inspector.app.sources import OverflowSource, WhySource, WireSource
 from inspector.replay.view import SessionView
 
 
@@ -114,6 +114,8 @@ class Sources:
 
     details: DetailSource
     overflow: OverflowSource | None = None
+    why: WhySource | None = None
+    wire: WireSource | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,8 @@ from inspector.app.frame import Frame
 from inspector.app.screens.findings import FindingsScreen
 from inspector.app.screens.overflow import OverflowScreen
 from inspector.app.screens.sessions import SessionsScreen
+from inspector.app.screens.why import WhyScreen
+from inspector.app.screens.wire import WireScreen
 from inspector.app.sources import SessionCatalog
 
 
@@ -74,7 +76,35 @@ def _sessions(context: Context) -> Screen[Any] | None:
     return SessionsScreen(context.catalog, home=False) if context.catalog is not None else None
 
 
+def _why(context: Context) -> Screen[Any] | None:
+    source = context.sources.why
+    return WhyScreen(source, context.frame.request) if source is not None and context.frame.request else None
+
+
+def _wire(context: Context) -> Screen[Any] | None:
+    source, frame = context.sources.wire, context.frame
+    if source is None or not frame.request:
+        return None
+    return WireScreen(source, frame.request, requests=frame.view.request_count)
+
+
 SCREEN_KEYS: tuple[ScreenKey, ...] = (
+    ScreenKey(
+        "v",
+        "wire",
+        "wire",
+        "The request as it is sent, against the one before",
+        _wire,
+        lambda sources, _catalog: sources.wire is not None,
+    ),
+    ScreenKey(
+        "y",
+        "why",
+        "why",
+        "What fills this request, and why",
+        _why,
+        lambda sources, _catalog: sources.why is not None,
+    ),
     ScreenKey("i", "findings", "findings", "All findings of the session", _findings),
     ScreenKey(
         "o",

@@ -27,6 +27,8 @@ STEP_BYTES = 1 << 20
 """Bytes read and replayed in one go: a few tens of milliseconds at most."""
 POST_EVERY_S = 0.1
 """Updates while indexing, and of findings while following, come no faster than this."""
+PAUSE_FACTOR = 20
+"""Findings of a followed session take at most one part in so many of the time."""
 _STATES = {
     FileState.REPLACED: FeedState.REPLACED,
     FileState.TRUNCATED: FeedState.TRUNCATED,
@@ -107,6 +109,10 @@ class SessionFeed:
         self._post: Callable[[FeedUpdate], None] = lambda _update: None
         self._state = FeedState.INDEXING
         self._findings: Sequence[Finding] = ()
+        self._look_again_at = 0.0
+        """When findings may be made anew, by the monotonic clock."""
+        self._unlooked = False
+        """Whether something was read that the findings do not know of."""
 
     def start(self, post: Callable[[FeedUpdate], None]) -> None:
         """Begin to read."""
@@ -154,6 +160,9 @@ class SessionFeed:
             if self._stop.is_set():
                 return
             self._poll()
+            if self._unlooked and time.monotonic() >= self._look_again_at:
+                self._look()
+                self._tell(self._state, note=_NOTES.get(self._state, ""))
 
     def _poll(self) -> None:
         changed = False
@@ -179,14 +188,20 @@ class SessionFeed:
             return
         self._state = state
         self._tell(state, note=_NOTES.get(state, ""))
-        if changed:
-            self._look()
-            self._tell(state, note=_NOTES.get(state, ""))
+        self._unlooked |= changed
 
     def _look(self) -> None:
-        """Findings come after the first drawing: they look at the files of the scratch directory too."""
-        with self.lock:
-            self._findings = self.session.findings()
+        """Findings come after the first drawing: they look at the files of the scratch directory too.
+
+        They go over the whole session, so they are made anew only after a pause many times as long as
+        they took: a session that grows all the time costs a constant share of a core. No lock is held,
+        for nobody but this thread changes the session.
+        """
+        began = time.monotonic()
+        self._findings = self.session.findings()
+        self._unlooked = False
+        took = time.monotonic() - began
+        self._look_again_at = began + took + max(POST_EVERY_S, took * PAUSE_FACTOR)
 
     def _tell(self, state: FeedState, *, progress: Progress | None = None, note: str = "") -> None:
         with self.lock:

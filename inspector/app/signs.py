@@ -75,6 +75,7 @@ EVENTS: Mapping[Event, Sign] = {
     Event.BREAK: Sign("╎", "prefix break", "prefix-break"),
     Event.REPAIR: Sign("±", "repair", "repaired"),
     Event.ERROR: Sign("!", "error", "replaced"),
+    Event.RESUME: Sign("»", "resume", "muted"),
     Event.PLANNED_BREAK: Sign("╎", "planned break", "ghost"),
 }
 """Events that the timeline marks, strongest first; a column shows the first that it has."""

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
+from inspector.session.wire_view import Side, WireView
+
 
 class FileState(StrEnum):
     """How an overflow file stands to the result that it belongs to."""
@@ -84,6 +86,105 @@ class OverflowSource(Protocol):
 
         Raises:
             InspectorError: It is gone, no plain file, or outside the directory.
+        """
+
+
+class WireSource(Protocol):
+    """The requests of one conversation, as they are sent."""
+
+    def view(self, request: int) -> WireView:
+        """One request, block by block.
+
+        Args:
+            request: From 1.
+
+        Raises:
+            InspectorError: There is no such request any more, or its texts cannot be read.
+        """
+
+    def text(self, request: int, message: int, block: int, side: Side) -> str | None:
+        """The text of a block; None where that side has no such block.
+
+        Args:
+            request: From 1.
+            message: Index of the message, from 0.
+            block: Index of the block in it, from 0.
+            side: Whose text.
+
+        Raises:
+            InspectorError: It cannot be read.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A part of one request: a result, or what is left of it beside the largest ones."""
+
+    name: str
+    """Tool, or what the part is; the tool is untrusted."""
+    words: str = ""
+    """What tells it apart, such as a command; untrusted."""
+    chars: int = 0
+    """On the wire of the request shown; 0 for what no record shows."""
+    tokens: int = 0
+    """≈ the same in tokens."""
+    in_all_chars: int = 0
+    """Sum over all requests up to the one shown."""
+    request: int | None = None
+    """The first request that sent it; None for a part that is no result."""
+    result: int | None = None
+    """Index of the result."""
+    sentence: str = ""
+    """How often it was sent, and why it is still there; untrusted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One cause of what `inspector why` says."""
+
+    kind: str
+    loud: str
+    """`error`, `warning` or `info`."""
+    sentence: str
+    """Untrusted."""
+    request: int | None = None
+    id: str = ""
+    """Result to jump to."""
+    notes: Sequence[str] = ()
+    """Why, and what followed from it; untrusted."""
+
+
+@dataclass(frozen=True, slots=True)
+class WhyAnswer:
+    """What fills one request, and why."""
+
+    request: int
+    chars: int
+    tokens: int | None
+    """The whole request by usage; exact."""
+    shown_tokens: int
+    """≈ tokens of what the records show."""
+    unit: str
+    """What `chars` counts."""
+    results: Sequence[Share] = ()
+    """Results of the request, in no order."""
+    rest: Sequence[Share] = ()
+    """Its other parts."""
+    reasons: Sequence[Reason] = ()
+    """Causes over the whole session, most important first."""
+
+
+class WhySource(Protocol):
+    """Whoever explains a session's size."""
+
+    def answer(self, request: int) -> WhyAnswer:
+        """Explain one request. Called in a worker thread.
+
+        Args:
+            request: From 1.
+
+        Raises:
+            InspectorError: It cannot be told.
         """
 
 

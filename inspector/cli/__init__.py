@@ -10,6 +10,7 @@ import sys
 from collections.abc import Sequence
 
 from inspector.cli.arguments import parser
+from inspector.cli.collector import collect_rarely
 from inspector.cli.output import Output
 from inspector.errors import InspectorError
 
@@ -30,6 +31,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         The exit code: 0 fine, 1 `check` found something of a failing kind, 2 the call or its input
         cannot be used.
     """
+    collect_rarely()
     output = Output(sys.stdout, sys.stderr)
     try:
         code = _run(argv, output)

@@ -210,6 +210,9 @@ def _wire(commands_: _Commands) -> None:
     which.add_argument("--all", action="store_true", help="every request, as JSON Lines")
     command.add_argument("--full", action="store_true", help="with --all: whole bodies, not only what is new")
     command.add_argument("--recorded", action="store_true", help="what the transcript itself recorded")
+    command.add_argument(
+        "--prompt", metavar="TEXT", help="for the pending request of a finished session: resume with TEXT"
+    )
     command.add_argument("--agent", default="", metavar="ID", help="a sub-agent's requests")
     command.set_defaults(run=commands.wire)
 

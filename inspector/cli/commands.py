@@ -238,6 +238,7 @@ def wire(arguments: argparse.Namespace, output: Output) -> int:
     """`inspector wire`: the messages of a request."""
     from inspector.report.json_text import json_text
     from inspector.session.wire import all_requests, one_request
+    from inspector.session.wire_builder import ResumeAs
 
     if arguments.full and not arguments.all:
         raise UsageError("--full goes with --all; one request is always whole")
@@ -248,7 +249,10 @@ def wire(arguments: argparse.Namespace, output: Output) -> int:
             ):
                 output.data(json_text(body, indent=None))
             return 0
-        body = one_request(session, arguments.request, agent=arguments.agent, recorded=arguments.recorded)
+        how = ResumeAs(arguments.prompt, now=time.time())
+        body = one_request(
+            session, arguments.request, agent=arguments.agent, recorded=arguments.recorded, how=how
+        )
         output.data(json_text(body))
     return 0
 

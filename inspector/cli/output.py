@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TextIO
 
+from inspector.errors import UnwritableError
 from inspector.text import printable, printable_line
 
 
@@ -41,8 +43,9 @@ class Output:
 
     def raw(self, data: bytes) -> None:
         """Exact bytes, for a pipe; the caller has asked that no terminal reads them."""
-        self._out.flush()
-        self._out.buffer.write(data)
+        with self._told():
+            self._out.flush()
+            self._out.buffer.write(data)
 
     def say(self, message: str) -> None:
         """A message for people."""
@@ -56,16 +59,35 @@ class Output:
             self._err.flush()
 
     def flush(self) -> None:
-        self._out.flush()
+        """Hand everything over.
+
+        Raises:
+            UnwritableError: It could not be written, as in every method that writes a result.
+        """
+        with self._told():
+            self._out.flush()
 
     def abandon(self) -> None:
         """Send what is still buffered nowhere, so that closing does not fail again."""
-        os.dup2(os.open(os.devnull, os.O_WRONLY), self._out.fileno())
+        with suppress(OSError):  # a stream without a descriptor keeps nothing back
+            os.dup2(os.open(os.devnull, os.O_WRONLY), self._out.fileno())
 
     def _write(self, text: str) -> None:
         # A terminal with a narrow encoding gets escapes instead of a failure.
         encoding = self._out.encoding or "utf-8"
-        self._out.write(text.encode(encoding, "backslashreplace").decode(encoding))
+        with self._told():
+            self._out.write(text.encode(encoding, "backslashreplace").decode(encoding))
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Turn a failed write into words; a reader that left is another matter (see `cli.main`)."""
+        try:
+            yield
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            self.abandon()
+            raise UnwritableError(f"stdout: {error.strerror or error}") from error
 
 
 def _nowhere() -> TextIO:

@@ -19,7 +19,7 @@ from typing import Any
 from inspector.cli.commands import open_with_progress, session_path
 from inspector.cli.output import Output
 from inspector.cli.settings import policy_of
-from inspector.errors import UsageError
+from inspector.errors import UnwritableError, UsageError
 from inspector.managed_run import Progress, history_json, records_jsonl, run
 from inspector.report.json_text import escaped
 from inspector.session import Session
@@ -138,4 +138,4 @@ def _write(name: str | None, data: bytes, output: Output) -> None:
         try:
             write_output(Path(name), data)
         except OSError as error:
-            raise UsageError(f"{name}: {error.strerror or error}") from error
+            raise UnwritableError(f"{name}: {error.strerror or error}") from error

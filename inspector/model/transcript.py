@@ -31,7 +31,13 @@ class Role(IntEnum):
 
 
 class Flag(IntFlag):
-    """Properties of a record that a rule asks for."""
+    """Properties of a record that a rule asks for.
+
+    `flags & Flag.X` gives a plain number: the test is made many times for each record, and an enum
+    looks up, or makes, a member for every outcome.
+    """
+
+    __and__ = int.__and__  # type: ignore[assignment]  # IntFlag promises a member, nobody needs one
 
     META = 1
     SUMMARY = 2
@@ -67,6 +73,9 @@ class Flag(IntFlag):
     """A copy of a record with this uuid stands earlier in the file."""
     FEEDBACK = 131072
     """ChatCLI's `meta.agent_feedback`: a user message that ages like a tool result."""
+
+
+_NO_ANSWER = Flag.API_ERROR | Flag.SYNTHETIC
 
 
 class BlockKind(IntEnum):
@@ -244,7 +253,7 @@ class Record(msgspec.Struct, frozen=True, gc=False):
     @property
     def is_answer(self) -> bool:
         """Whether the model itself said this (no API error, not written by the client)."""
-        return self.role is Role.ASSISTANT and not self.flags & (Flag.API_ERROR | Flag.SYNTHETIC)
+        return self.role is Role.ASSISTANT and not self.flags & _NO_ANSWER
 
 
 class BadLine(msgspec.Struct, frozen=True, gc=False):

@@ -108,7 +108,16 @@ class Fold:
         self._behind = outcome.ledger
         settled = self._settled(normal)
         if settled:
-            self._settle(messages[base : base + settled], normal, outcome.messages, wire)
+            try:
+                self._settle(messages[base : base + settled], normal, outcome.messages, wire)
+            except BaseException:  # an interrupt: what is half settled is not settled
+                self._behind = Ledger(
+                    {**front.entries, **outcome.ledger.entries},
+                    {**front.aged, **outcome.ledger.aged},
+                    report.repairs,
+                )
+                self._front = _Front()
+                raise
         return folded
 
     def _settled(self, normal: Sequence[Normal]) -> int:

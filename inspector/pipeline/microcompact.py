@@ -133,8 +133,12 @@ def summary_size(size: Size, shape: Shape | None, unit: Unit) -> tuple[int, bool
     return measure(_summary(lines, in_unit(size, unit), kind), unit), shape is not None
 
 
-def path_note(path: str) -> str:
-    """The line that names an overflow file again where a stub has dropped it (`documented.md`)."""
+def path_line(path: str) -> str:
+    """What follows a shortened text that no longer names its overflow file (`documented.md`).
+
+    Args:
+        path: Where the full text is.
+    """
     return f"\n[full output saved to {path}]"
 
 

@@ -317,7 +317,7 @@ class _Request:
             stub = microcompact.summarize(text, self.unit)
         entry = self._entry(place)
         if entry is not None and entry.path and entry.path not in stub:
-            stub += microcompact.path_note(entry.path)
+            stub += microcompact.path_line(entry.path)
         return stub + self._recall(place.result.id, text, stub)
 
     def _recall(self, id: str, text: str, stub: str) -> str:

@@ -187,6 +187,8 @@ def _of_directory(path: Path) -> Detection:
             if is_file(session):
                 return Detection(FileKind.SCRATCH_DIR, "the scratch directory of a session", hint=session)
         return Detection(FileKind.SCRATCH_DIR, "a scratch directory without its session")
+    if place.name.startswith(_WORKSPACE) and is_directory(path / FOLDER):
+        return Detection(FileKind.SCRATCH_DIR, "the working directory of a ChatCLI process")
     try:
         looked_at = itertools.islice(path.iterdir(), MAX_ENTRIES)
         if any(_OVERFLOW_NAME.fullmatch(entry.name) for entry in looked_at):
@@ -196,6 +198,7 @@ def _of_directory(path: Path) -> Detection:
     return Detection(FileKind.UNKNOWN, "a directory, not a session; `scan` and `--root` take directories")
 
 
+_WORKSPACE = "chatcli-agent-"
 _OVERFLOW_NAME = re.compile(r"(?:toolu_|call_|budget_|result_).+\.(?:txt|json)|b[0-9a-z]{8}\.txt")
 
 

@@ -95,7 +95,8 @@ class Follower:
         if self._source is None:
             return Batch([], state, 0, 0, 0)
         lines: list[RawLine] = []
-        stop = self._read + max_bytes
+        size = self._source.size
+        stop = min(self._read + max_bytes, size)
         while self._read < stop:
             block = self._source.read(self._read, min(self._read + BLOCK_BYTES, stop))
             if not block:

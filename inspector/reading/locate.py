@@ -77,7 +77,8 @@ def known_places(environment: Mapping[str, str], home: Path, root: Path | None =
     """The directories in which sessions are looked for.
 
     Args:
-        environment: `CLAUDE_CONFIG_DIR` and `CODEX_HOME` are asked for.
+        environment: `CLAUDE_CONFIG_DIR`, `CODEX_HOME`, `CHATCLI_PARK_DIR` and `XDG_CONFIG_HOME` are
+            asked for.
         home: The user's home directory.
         root: `--root`: then only below this directory. One that is laid out like a home or a
             configuration directory is read as such.
@@ -85,9 +86,12 @@ def known_places(environment: Mapping[str, str], home: Path, root: Path | None =
     if root is None:
         claude = Path(environment.get("CLAUDE_CONFIG_DIR") or home / ".claude")
         codex = Path(environment.get("CODEX_HOME") or home / ".codex")
+        settings = Path(environment.get("XDG_CONFIG_HOME") or home / ".config")
+        parked = Path(environment.get("CHATCLI_PARK_DIR") or settings / "chatcli" / "parked")
         return (
             Place(claude / "projects", Origin.CLAUDE_CODE),
             Place(home / ".chatcli" / "sessions", Origin.CHATCLI),
+            Place(parked, Origin.CHATCLI),
             Place(codex / "sessions", Origin.CODEX),
         )
     layouts = (

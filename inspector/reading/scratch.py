@@ -79,6 +79,12 @@ class Lines(msgspec.Struct, frozen=True):
     """Whether a line was cut, or lines were left out, to stay within the byte cap."""
 
 
+def folder_of(directory: Path) -> Path:
+    """The scratch directory that a directory is, or holds (a ChatCLI process's working directory)."""
+    below = directory / FOLDER
+    return below if directory.name != FOLDER and is_directory(below) else directory
+
+
 def scratch_roots(session: Path, *, given: Path | None = None, session_ids: Sequence[str] = ()) -> list[Path]:
     """The scratch directories of a session that exist (`pipeline.md`, Command line).
 

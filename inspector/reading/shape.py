@@ -31,7 +31,8 @@ ASCII_SIZES = tuple(Size(chars, chars, chars) for chars in range(SHORT_CHARS))
 
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _C1 = re.compile("[\x80-\x9f]")
-_C0_AND_DELETE = bytes(c for c in range(32) if c not in b"\t\n") + b"\x7f"
+_PLAIN_BYTES = bytes(c for c in range(256) if (c >= 32 and c != 0x7F) or c == 0x09)
+"""All but line feeds and control characters: what is left without them is short, and tells of both."""
 _ASTRAL_LEADS = tuple(bytes([lead]) for lead in range(0xF0, 0xF5))
 """First bytes of the UTF-8 sequences that stand for two UTF-16 units."""
 
@@ -97,14 +98,14 @@ def measure(text: str) -> Measures:
         data = text.encode("utf-8", "surrogatepass")
     astral = len(data) != chars and any(lead in data for lead in _ASTRAL_LEADS)
     size = Size(chars, utf16_units(text) if astral else chars, len(data))
+    special = data.translate(None, _PLAIN_BYTES)
+    feeds = special.count(b"\n")
     return Measures(
         size,
-        shape_of(text, data) if chars > SHAPED_FROM else None,
+        shape_of(text, feeds) if chars > SHAPED_FROM else None,
         base64_chars(data) if chars >= BASE64_FROM else 0,
         lone,
-        b"\x1b" in data
-        or len(data.translate(None, _C0_AND_DELETE)) != len(data)
-        or (b"\xc2" in data and _C1.search(text) is not None),
+        len(special) != feeds or (b"\xc2" in data and _C1.search(text) is not None),
     )
 
 
@@ -113,15 +114,15 @@ def size_of(text: str) -> Size:
     return Size(len(text), utf16_units(text), len(text.encode("utf-8", "surrogatepass")))
 
 
-def shape_of(text: str, data: bytes) -> Shape:
+def shape_of(text: str, feeds: int) -> Shape:
     """The numbers from which the size of every shortened form of a text follows.
 
     Args:
         text: A text of more than `SHAPED_FROM` code points.
-        data: The same in UTF-8.
+        feeds: Number of its line feeds.
     """
     return Shape(
-        len(data) - len(data.replace(b"\n", b"")) + 1,  # twice as fast as counting
+        feeds + 1,
         content_type(text),
         head_cut(text, _BUDGET_HEAD),
         tail_cut(text, _BUDGET_TAIL),

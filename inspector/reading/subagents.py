@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+import time
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,9 @@ _FIRST_LINES_BYTES = 1 << 16
 _SESSION_ID = re.compile(rb'"sessionId"\s*:\s*"([^"\\]*)"')
 MAX_AGENTS = 10_000
 """Most sub-agents that one session may bring."""
+_SETTLED_NS = 3_000_000_000
+"""A directory that was left alone for so long shows any later change by its time (the coarsest file
+systems count in two seconds)."""
 MAX_DEPTH = 4
 """Folders below `subagents` that are entered (`workflows/wf_…` needs two)."""
 
@@ -52,6 +56,50 @@ class SubAgents(msgspec.Struct, frozen=True):
     """Oldest first."""
     problems: tuple[str, ...] = ()
     """One sentence each."""
+    folders: tuple[Path, ...] = ()
+    """Directories that were looked through."""
+
+
+class AgentFinder:
+    """Finds the sub-agents of a session again and again, at the price of a few `stat` calls.
+
+    A directory's time tells whether anything was added to it; one that was changed a moment ago is
+    looked through again, because a second change may bear the same time.
+    """
+
+    def __init__(self, session: Path) -> None:
+        """Args:
+        session: The parent's transcript.
+        """
+        self._session = session
+        self._folders: tuple[Path, ...] = ()
+        self._times: tuple[int, ...] = ()
+        self._found = SubAgents(())
+
+    def find(self) -> SubAgents:
+        """What `find_subagents` gives now; sizes and times are those of the last search."""
+        times = tuple(map(_time_ns, self._folders))
+        if not self._times or times != self._times:
+            self._found = find_subagents(self._session)
+            self._folders = (*_roots(self._session), *self._found.folders)
+            times = tuple(map(_time_ns, self._folders))
+            settled = time.time_ns() - max(times) > _SETTLED_NS
+            self._times = times if settled else ()
+        return self._found
+
+
+def _time_ns(folder: Path) -> int:
+    try:
+        return folder.stat(follow_symlinks=False).st_mtime_ns
+    except OSError:
+        return 0
+
+
+def _roots(session: Path) -> tuple[Path, Path, Path]:
+    """Where sub-agents can be: beside the session, and in a directory of its own."""
+    stem = session.name.removesuffix(".gz").removesuffix(".jsonl")
+    place = resolved(session.parent)
+    return place, place / stem, place / stem / "subagents"
 
 
 def find_subagents(session: Path) -> SubAgents:
@@ -62,19 +110,22 @@ def find_subagents(session: Path) -> SubAgents:
     """
     agents: list[SubAgent] = []
     problems: list[str] = []
-    stem = session.name.removesuffix(".gz").removesuffix(".jsonl")
-    place = resolved(session.parent)
-    folder = place / stem / "subagents"
-    if is_real_directory(place / stem) and is_real_directory(folder):
-        _walk(folder, (), agents, problems)
+    folders: list[Path] = []
+    place, own, folder = _roots(session)
+    stem = own.name
+    if is_real_directory(own) and is_real_directory(folder):
+        _walk(folder, (), agents, problems, folders)
     if not stem.startswith("agent-"):
         _beside(place, stem, agents, problems)
     agents.sort(key=lambda agent: (agent.modified, agent.id))
-    return SubAgents(tuple(agents), tuple(problems))
+    return SubAgents(tuple(agents), tuple(problems), tuple(folders))
 
 
-def _walk(root: Path, below: tuple[str, ...], agents: list[SubAgent], problems: list[str]) -> None:
+def _walk(
+    root: Path, below: tuple[str, ...], agents: list[SubAgent], problems: list[str], folders: list[Path]
+) -> None:
     here = root.joinpath(*below)
+    folders.append(here)
     try:
         with os.scandir(here) as entries:
             for entry in entries:
@@ -82,7 +133,7 @@ def _walk(root: Path, below: tuple[str, ...], agents: list[SubAgent], problems: 
                     problems.append(f"{here}: more than {MAX_AGENTS:,} sub-agents, the rest is left out")
                     return
                 if entry.is_dir(follow_symlinks=False) and len(below) < MAX_DEPTH:
-                    _walk(root, (*below, entry.name), agents, problems)
+                    _walk(root, (*below, entry.name), agents, problems, folders)
                 elif (found := _AGENT_FILE.fullmatch(entry.name)) and entry.is_file(follow_symlinks=False):
                     state = entry.stat(follow_symlinks=False)
                     meta = _meta(root, (*below, f"agent-{found['id']}.meta.json"))

@@ -97,25 +97,26 @@ class Accounts:
     """The accounts of one conversation, extended at the cost of the requests that are new."""
 
     def __init__(self, timeline: Timeline) -> None:
-        self._timeline = timeline
+        self.timeline = timeline
+        """The conversation."""
         self._rows: list[Account] = []
         self._base_rate = _DEFAULT_RATE
 
     def rows(self) -> Sequence[Account]:
         """One account for each request, in order. Costs what came since it was asked last."""
-        requests = self._timeline.requests
+        requests = self.timeline.requests
         # The last answer's usage may still change, and the pending request is decided anew.
         keep = max(0, min(len(self._rows), len(requests)) - 2)
         if keep < _MEASURED:
             keep = 0
-            self._base_rate = _measured_rate(requests[:_MEASURED], self._timeline)
+            self._base_rate = _measured_rate(requests[:_MEASURED], self.timeline)
         del self._rows[keep:]
         for request in requests[keep:]:
             self._rows.append(self._account(request))
         return self._rows
 
     def _account(self, request: Request) -> Account:
-        parts = parts_of(self._timeline, request)
+        parts = parts_of(self.timeline, request)
         before = self._rows[-1] if self._rows else None
         total = request.usage.context if request.usage and request.usage.context else None
         known = next((r for r in reversed(self._rows) if r.tokens is not None), None)
@@ -183,19 +184,19 @@ class Accounts:
         in an earlier file.
         """
         rest = total - shown
-        if known is None or self._timeline.starts_mid_conversation or self._compacted_since(known, request):
+        if known is None or self.timeline.starts_mid_conversation or self._compacted_since(known, request):
             return max(0, -rest)
         floor = min(self._rows[-1].floor or 0, total)
         return max(0, floor - rest) if floor - rest >= JUMP_TOKENS else max(0, -rest)
 
     def _compacted_since(self, known: Account, request: Request) -> bool:
-        requests = self._timeline.requests[known.n : request.n]
+        requests = self.timeline.requests[known.n : request.n]
         return any(r.compaction is not None for r in requests)
 
     def _cause(self, request: Request, jump: int, cut: int, known: Account | None) -> tuple[str, bool]:
         if known is None:
             return "Usage is smaller than what the records show.", False
-        before = self._timeline.requests[known.n - 1]
+        before = self.timeline.requests[known.n - 1]
         broken = request.break_
         if self._compacted_since(known, request):
             return "The conversation was compacted; what the client adds was built anew.", True

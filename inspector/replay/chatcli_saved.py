@@ -18,6 +18,7 @@ NOT_EXECUTED = "not_executed"
 """Error code of a call that was given up because one before it failed (§8)."""
 _SUMMARY = "[Old tool result cleared — ".encode()
 _TRUNCATED = re.compile(rb"\n\[\.\.\. \d+ chars omitted from old tool result \.\.\.\]\n")
+_CUT_AT_RETURN = re.compile(rb"\n\n\.\.\. \[TRUNCATED (\d{1,18}) chars omitted, 6000 kept\] \.\.\.\n\n")
 
 
 def is_aged_text(content: bytes) -> bool:
@@ -35,6 +36,8 @@ class Saved:
         """Results that stand in the file as ageing left them, and their ids."""
         self.closed: list[tuple[Record, str, str]] = []
         """Results that ChatCLI itself wrote for calls without one: record, id and error code."""
+        self.cut_at_return: list[tuple[Record, str, int]] = []
+        """Results that were over their tool's cap: record, id and bytes that are nowhere any more."""
         self._turn = -1
         self._goes_on = False
         """The newest answer has calls, or its results came in text mode, so the run goes on."""
@@ -65,6 +68,8 @@ class Saved:
     def _note_result(self, record: Record, message: Message) -> None:
         if is_aged_text(message.content):
             self.aged.append((record, message.tool_call_id))
+        if not message.is_error and (cut := _CUT_AT_RETURN.search(message.content)):
+            self.cut_at_return.append((record, message.tool_call_id, int(cut[1])))
         if message.error_code in (SYNTHETIC_CODE, NOT_EXECUTED) or message.content == SYNTHETIC_CONTENT:
             code = message.error_code or SYNTHETIC_CODE
             self.closed.append((record, message.tool_call_id, code))

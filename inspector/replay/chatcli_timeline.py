@@ -15,6 +15,7 @@ from inspector.model.policy import Ageing, Policy
 from inspector.model.transcript import BlockKind, Flag, Record, Role
 from inspector.pipeline.chatcli.archive import Archive
 from inspector.pipeline.chatcli.budget import Cut
+from inspector.pipeline.chatcli.dispatch import truncate_output
 from inspector.pipeline.chatcli.microcompact import Step
 from inspector.pipeline.chatcli.overflow import AssumedSink
 from inspector.pipeline.chatcli.quirks import Sighting, sightings
@@ -169,7 +170,18 @@ class ChatcliTimeline(Timeline):
             self._answer_refs[record.message_id] = ref
         else:
             self.saved.note(record, message)
+            if message.role == "tool" and self.policy.dispatch.enabled:
+                message = self._capped(message, ref)
         self._fold.append(message, ref)
+
+    def _capped(self, message: Message, ref: Ref) -> Message:
+        """What-if: the cap of its tool, applied again to a result that is no error."""
+        row, dispatch = self._result_at(ref), self.policy.dispatch
+        if message.is_error or row is None:
+            return message
+        name = row.entry.tool.removeprefix("@")
+        cap = dispatch.caps.get(f"@{name}", dispatch.caps.get(name, dispatch.default_cap))
+        return message.with_content(truncate_output(message.content, cap))
 
     def _weigh_calls(self, record: Record) -> None:
         sizes = self._weights.setdefault(record.index, {})

@@ -179,14 +179,28 @@ class Conversation:
         return starts[at] if at < len(starts) else None
 
     def recorded(self, row: Tracked) -> str:
-        """Whether the session's own replacement line agrees: same, differs, or nothing recorded."""
+        """Whether the session's own replacement line and recorded request agree with the prediction.
+
+        Returns:
+            `same`, `differs`, or nothing where neither was recorded.
+        """
+        if row.entry.id in self.timeline.differing_ids:
+            return "differs"
         if not self.timeline.stored:
-            return ""
+            return self._request_word(row)
         if row.stored is None and row.state is State.REPLACED:
             return "differs"
         if row.stored is not None:
             return "same" if row.state is State.REPLACED else "differs"
-        return "same" if row.entry.candidate is Candidate.YES and row.request else ""
+        if row.entry.candidate is Candidate.YES and row.request:
+            return "same"
+        return self._request_word(row)
+
+    def _request_word(self, row: Tracked) -> str:
+        """`same` where the request that first held a result was recorded and has it as predicted."""
+        if not 1 <= row.request <= len(self.timeline.requests):
+            return ""
+        return "same" if self._request(row.request).request_ref in self.timeline.recorded_words else ""
 
     def _level_reason(self, row: Tracked, level: Level, age: int) -> str:
         if level in (Level.TRUNCATED, Level.SUMMARIZED, Level.CLEARED, Level.GONE):

@@ -22,6 +22,7 @@ UNIT_WORDS: dict[Unit, str] = {
 }
 """How a policy's unit is called in a sentence."""
 
+
 _REPAIRS: dict[Repair, str] = {
     Repair.SYNTHETIC: "+ synthetic: the call was never answered; an error result stands in its place.",
     Repair.ORPHAN: "× orphan: no call with this id precedes the result; it is not sent.",

@@ -56,6 +56,18 @@ class Sizing:
         """Size of the call's input as JSON."""
         return in_unit(entry.call_block.size if entry.call_block else NOTHING, self.policy.unit)
 
+    def path(self, entry: Entry) -> str:
+        """Where the full text would go if the budget replaced it."""
+        name = f"{entry.id}.txt" if self._persists else f"budget_{entry.id}_1.txt"
+        return f"{self.scratch}/{name}"
+
+    def path_line(self, tracked: Tracked) -> str:
+        """What keeps the file of a replaced result named once ageing shortens it (`documented.md`)."""
+        if not tracked.applied:
+            return ""
+        paths = (self.path(tracked.entry),) if tracked.stored is None else previews.paths_in(tracked.stored)
+        return microcompact.path_line(paths[0]) if paths else ""
+
     def preview(self, entry: Entry) -> Weight:
         """Size of what would stay if the budget replaced it."""
         block = entry.result
@@ -70,11 +82,6 @@ class Sizing:
             )
         return Weight(size, not exact)
 
-    def path(self, entry: Entry) -> str:
-        """The overflow file that a predicted preview names."""
-        name = f"{entry.id}.txt" if self._persists else f"budget_{entry.id}_1.txt"
-        return f"{self.scratch}/{name}"
-
     def aged(self, tracked: Tracked, level: Level) -> Weight:
         """Size of what ageing leaves at a level; where its preview was in force, its file is named again."""
         block = tracked.entry.result
@@ -85,9 +92,7 @@ class Sizing:
             size, exact = microcompact.truncated_size(block.size, block.shape, self.policy.microcompact, unit)
         else:
             size, exact = microcompact.summary_size(block.size, block.shape, unit)
-        if tracked.applied:
-            size += measure(microcompact.path_note(self.path(tracked.entry)), unit)
-        return Weight(size, not exact)
+        return Weight(size + self.text(self.path_line(tracked)), not exact)
 
     def level(self, entry: Entry, age: int, base_chars: int) -> tuple[Level, str]:
         """What ageing makes of it at an age, and why it is left where it is."""

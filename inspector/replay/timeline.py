@@ -17,6 +17,7 @@ from inspector.pipeline.budget import Decision, Item, decide
 from inspector.pipeline.wire.history import Cut, History
 from inspector.pipeline.wire.parts import RepairKind, WireRepair
 from inspector.replay.calls import Calls, Entry, Turn
+from inspector.replay.gap import cleared_by_pause, pause_saves
 from inspector.replay.pairing_fold import Act, PairingFold
 from inspector.replay.requests import Break, GroupDecision, Request
 from inspector.replay.sizing import SYNTHETIC_CHARS, Sizing
@@ -109,6 +110,8 @@ class Timeline:
         self._attachments = 0
         self.recorded_words: dict[str, str] = {}
         """Request reference → `same` or `differs`, where the transcript holds the request itself."""
+        self.differing_ids: dict[str, int] = {}
+        """Calls and results that were recorded otherwise than predicted, and the first such request."""
         self._last_message_index = 0
         self._interrupts: list[int] = []
         self._last_answer_time: float | None = None
@@ -157,9 +160,8 @@ class Timeline:
         if record.role is Role.REQUEST:
             self.new_client = True
         if record.role is Role.ASSISTANT:
-            self._hidden_thinking += sum(
-                1 for b in record.blocks if b.kind is BlockKind.THINKING and not b.size.chars
-            )
+            for block in record.blocks:
+                self._hidden_thinking += block.kind is BlockKind.THINKING and not block.size.chars
         elif record.role is Role.BRIDGE:
             self._attachments += 1
         if record.flags & Flag.API_ERROR:
@@ -273,7 +275,8 @@ class Timeline:
         self._age(request)
         self._clear(request)
         for tracked in self._unsettled:
-            self._refresh(tracked, request, "replacement")
+            if tracked.request != request.n:  # its group was decided just now, with all that is known
+                self._refresh(tracked, request, "replacement")
         if self._journal is None:
             self._unsettled = []
             self._to_clear = []
@@ -285,10 +288,20 @@ class Timeline:
         request.hidden_thinking, request.attachments = self._hidden_thinking, self._attachments
         request.estimated = self._inexact > 0
         request.break_ = self._find_break(cut)
+        self._pause(request)
         self._mark(request)
         if self._journal is None:
             self._compaction = None
             self._hidden_thinking = self._attachments = 0
+
+    def _pause(self, request: Request) -> None:
+        """Take off what a long pause clears in this one request."""
+        cleared = cleared_by_pause(self, self._gap_s)
+        if cleared:
+            request.wire_chars -= pause_saves(cleared)
+            request.results_shift -= pause_saves(cleared)
+            if request.break_ is None:
+                request.break_ = Break("clearing", planned=False, tool_use_id=cleared[0].entry.id)
 
     def _enter_and_leave(self, cut: Cut, request: Request) -> None:
         moves = [*((ref, False) for ref in cut.removed), *((ref, True) for ref in cut.added)]
@@ -297,7 +310,8 @@ class Timeline:
             if tracked is not None and tracked.on_wire != on_wire:
                 self._touch(tracked)
                 self._shift(tracked, on_wire=on_wire)
-                self._refresh(tracked, request, "compaction")
+                if tracked.request:  # a new one is looked at when its group is decided
+                    self._refresh(tracked, request, "compaction")
 
     def _repair(self, cut: Cut, request: Request) -> None:
         if self._as_client:
@@ -324,15 +338,18 @@ class Timeline:
         elif act is Act.DROP_CALL:
             self._say(tracked, Repair.DUPLICATE, request)
             self._drop_call(tracked)
+            self._inexact += 1  # a message that it leaves empty gets a filler, which no record shows
         elif act is Act.RETURN:
             self._say(tracked, Repair.OK, request, new=False)
             tracked.removed = False
+            self._inexact -= 1
             if tracked.request:
                 self._fresh = {**self._fresh, tracked.entry.turn: [tracked]}
                 self._changed.append((tracked, "late result"))
         else:
             self._say(tracked, Repair.ORPHAN if act is Act.ORPHAN else Repair.DUPLICATE, request)
             tracked.removed = True
+            self._inexact += 1  # likewise
 
     def _repair_as_client(self, cut: Cut, request: Request) -> None:
         for repair in cut.ended:

@@ -33,6 +33,8 @@ class Event(IntFlag):
     """The recorded request differs from the predicted one."""
     ERROR = 64
     """Some other finding of severity error."""
+    RESUME = 128
+    """The session was taken up again in front of it, or goes on from a fork."""
 
 
 class Repair(StrEnum):

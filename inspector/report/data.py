@@ -48,6 +48,7 @@ def report(session: Session, *, resume_after: int | None = None) -> dict[str, An
         Plain data, ready for JSON.
     """
     main = session.timeline
+    findings = session.findings()  # first: they mark requests that were recorded otherwise
     events = session.recorded_events()  # first: it marks the requests that the log speaks of
     accounts = Accounts(main).rows()
     prefixes = list(prefix_rows(main))
@@ -64,7 +65,7 @@ def report(session: Session, *, resume_after: int | None = None) -> dict[str, An
         "groups": list(_groups(main)),
         "results": [_result(session, "", row) for row in main.tracked if row.entry.result],
         "calls_without_result": [_call(row) for row in main.tracked if row.entry.result is None],
-        "findings": [finding_data(f) for f in session.findings()],
+        "findings": [finding_data(f) for f in findings],
         "totals": _totals(session),
         "threads": [_thread(session, key) for key in session.timelines if key],
     }
@@ -99,6 +100,24 @@ def _source(session: Session) -> dict[str, Any]:
         "unknown_types": dict(counts.unknown_types),
         "partial_tail": session.partial_tail,
         "history": session.history_name,
+        "recorded": _recorded(session),
+    }
+
+
+def _recorded(session: Session) -> dict[str, int] | None:
+    """How many requests the transcript itself recorded, all conversations together; None: none."""
+    checks = [check for key in session.timelines if (check := session.recorded_check(key)) is not None]
+    if not checks:
+        return None
+    counted = [check.statistics() for check in checks]
+    return {
+        "requests": sum(c.requests for c in counted),
+        "rebuilt": sum(c.rebuilt for c in counted),
+        "verified": sum(c.verified for c in counted),
+        "messages": sum(c.messages for c in counted),
+        "messages_verified": sum(c.messages_verified for c in counted),
+        "compared": sum(check.compared for check in checks),
+        "differing": sum(len({n for d in check.differences for n in d.requests}) for check in checks),
     }
 
 

@@ -20,7 +20,13 @@ def json_text(value: Any, *, indent: int | None = 2) -> str:
         value: Plain data.
         indent: Blanks per level; None: one line.
     """
-    text = json.dumps(value, ensure_ascii=False, indent=indent, separators=None if indent else (",", ":"))
+    separators = None if indent else (",", ":")
+    try:
+        text = json.dumps(value, ensure_ascii=False, indent=indent, separators=separators, allow_nan=False)
+    except ValueError:
+        # A session may hold NaN or Infinity, which JSON cannot say: null, as in JavaScript.
+        value = json.loads(json.dumps(value), parse_constant=lambda _: None)
+        text = json.dumps(value, ensure_ascii=False, indent=indent, separators=separators)
     return escaped(text)
 
 

@@ -42,5 +42,5 @@ def chatcli_assumptions(session: Session) -> Iterator[str]:
     if timeline.saved.aged:
         count = len(timeline.saved.aged)
         words = "1 result stands" if count == 1 else f"{count} results stand"
-        yield f"{words} in the file as ageing left it: requests before that sent more than is shown here."
+        yield f"{words} in the file in shortened form: requests before that sent more than is shown here."
     yield from warnings_for(settings_of(policy))

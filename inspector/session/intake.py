@@ -6,8 +6,9 @@ their owners, so a changed one is read anew and everything made from it is dropp
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
@@ -23,11 +24,13 @@ from inspector.reading.follow import FileState, Follower
 from inspector.reading.lenient import read_line
 from inspector.reading.message_lines import MessageLinesAdapter
 from inspector.reading.messages import message_texts, read_messages
-from inspector.reading.source import ByteSource
+from inspector.reading.source import ByteSource, open_source
 from inspector.reading.texts import block_text, message_content
 
 _CHATCLI = frozenset({FileKind.CHATCLI_SESSION, FileKind.CHATCLI_PARK})
 _OBJECT_BYTES = 8 << 20
+_STEP_BYTES = 2 << 20
+"""Bytes whose lines are held at a time: memory grows with records, not with the file."""
 
 
 @dataclass(slots=True)
@@ -81,10 +84,49 @@ class Intake(Protocol):
     def raw(self, record: Record) -> bytes:
         """The record's own bytes."""
 
-    def objects(self) -> Iterator[dict[str, Any]]:
-        """Every line (or message) as decoded JSON, read again from the start."""
+    def new_objects(self) -> Objects:
+        """A reader of every line as decoded JSON, from the start of the file."""
 
     def close(self) -> None: ...
+
+
+class Objects:
+    """Lines of a file as decoded JSON, piece by piece; a file that grew gives what is new.
+
+    The file is open only while a piece is read.
+    """
+
+    def __init__(self, path: Path | None) -> None:
+        """Args:
+        path: The file of lines; None: there is none.
+        """
+        self._path = path
+        self._position = 0
+
+    def next(self) -> tuple[list[dict[str, Any]], int]:
+        """The next piece: its objects, and how many bytes it took; 0 where nothing is left."""
+        if self._path is None:
+            return [], 0
+        try:
+            source = open_source(self._path)
+        except FileNotFoundError:
+            return [], 0
+        try:
+            return self._whole_lines(source)
+        finally:
+            source.close()
+
+    def _whole_lines(self, source: ByteSource) -> tuple[list[dict[str, Any]], int]:
+        length = _OBJECT_BYTES
+        while True:
+            data = source.read(self._position, min(self._position + length, source.size))
+            end = data.rfind(b"\n") + 1
+            if end or len(data) < length:
+                break
+            length *= 2  # one line longer than a piece
+        values = [piece.value for line in data[:end].split(b"\n") if line for piece in read_line(line).pieces]
+        self._position += end
+        return values, end
 
 
 class LineIntake:
@@ -113,8 +155,9 @@ class LineIntake:
         """Read new whole lines; in a finished file also a last one without line feed."""
         records: list[Record] = []
         reset = False
+        room = sys.maxsize if max_bytes is None else max_bytes
         while True:
-            batch = self._follower.poll() if max_bytes is None else self._follower.poll(max_bytes)
+            batch = self._follower.poll(min(room, _STEP_BYTES))
             if batch.restarted:
                 self._begin()
                 records.clear()
@@ -122,7 +165,8 @@ class LineIntake:
             feed = self._adapter.feed
             for line in batch.lines:
                 records.extend(feed(line))
-            if max_bytes is not None or batch.at_end or batch.state is FileState.DELETED:
+            room -= _STEP_BYTES
+            if room <= 0 or batch.at_end or batch.state is FileState.DELETED:
                 break
         partial = batch.partial > 0
         if partial and batch.at_end and not self._live and not self._tail_read:
@@ -166,19 +210,9 @@ class LineIntake:
         """The record's own bytes."""
         return self.source.read(record.start, record.end)
 
-    def objects(self) -> Iterator[dict[str, Any]]:
-        """Every line as decoded JSON, read again from the start."""
-        reader = Follower(self._path)
-        try:
-            while True:
-                batch = reader.poll(_OBJECT_BYTES)
-                for line in batch.lines:
-                    for piece in read_line(line.data).pieces:
-                        yield piece.value
-                if batch.at_end or not batch.lines:
-                    return
-        finally:
-            reader.close()
+    def new_objects(self) -> Objects:
+        """A reader of every line as decoded JSON, from the start of the file."""
+        return Objects(self._path)
 
     @property
     def source(self) -> ByteSource:
@@ -270,9 +304,9 @@ class DocumentIntake:
         """The message's own bytes."""
         return self._data[record.start : record.end]
 
-    def objects(self) -> Iterator[dict[str, Any]]:
+    def new_objects(self) -> Objects:
         """Nothing: a document records no requests."""
-        return iter(())
+        return Objects(None)
 
     def close(self) -> None:
         self._data = b""
@@ -296,9 +330,9 @@ class NoIntake:
         """No record has bytes here."""
         return b""
 
-    def objects(self) -> Iterator[dict[str, Any]]:
+    def new_objects(self) -> Objects:
         """None."""
-        return iter(())
+        return Objects(None)
 
     def close(self) -> None:
         """Nothing is open."""

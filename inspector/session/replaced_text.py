@@ -34,21 +34,19 @@ def text_on_wire(session: Session, row: Tracked, span: Span, thread: str = "") -
             return None
         content = timeline.content_of(row, span.start)
         return None if content is None else content.decode("utf-8", "replace")
-    path = timeline.sizing.path(row.entry)
+    sizing = timeline.sizing
     if span.level is Level.CLEARED:
         return microcompact.CLEARED
-    if span.level in (Level.TRUNCATED, Level.SUMMARIZED):
-        text = session.result_text(row, thread)
-        if span.level is Level.TRUNCATED:
-            stub = microcompact.truncate(text, policy.microcompact, policy.unit)
-        else:
-            stub = microcompact.summarize(text, policy.unit)
-        return stub + microcompact.path_note(path) if row.applied and path not in stub else stub
+    if span.level is Level.TRUNCATED:
+        text = microcompact.truncate(session.result_text(row, thread), policy.microcompact, policy.unit)
+        return text + sizing.path_line(row)
+    if span.level is Level.SUMMARIZED:
+        return microcompact.summarize(session.result_text(row, thread), policy.unit) + sizing.path_line(row)
     if span.level is not Level.PREVIEW or row.entry.candidate is Candidate.PERSISTED:
         return None
     if row.stored is not None:
         return row.stored
     text = session.result_text(row, thread)
     if policy.budget.preview is Preview.PERSISTED:
-        return previews.persisted_preview(text, path)
-    return previews.budget_preview(text, path, policy.budget, policy.unit)
+        return previews.persisted_preview(text, sizing.path(row.entry))
+    return previews.budget_preview(text, sizing.path(row.entry), policy.budget, policy.unit)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -28,13 +27,13 @@ from inspector.model.policy import (
     preset,
 )
 from inspector.model.transcript import BlockKind, Record
-from inspector.pipeline.wire.recorded import RecordedRequest, RecordedWire
+from inspector.pipeline.wire.recorded import RecordedRequest
 from inspector.reading.chatcli_places import ChatcliPlaces, find_workspaces
 from inspector.reading.chatcli_scratch import ScratchName
 from inspector.reading.detect import FileKind, detect
 from inspector.reading.overflow_match import Status
-from inspector.reading.scratch import Listing, OverflowFile, Scratch, scratch_roots
-from inspector.reading.subagents import SubAgent, find_subagents
+from inspector.reading.scratch import Listing, OverflowFile, Scratch, folder_of, scratch_roots
+from inspector.reading.subagents import AgentFinder, SubAgent
 from inspector.reading.title import read_title
 from inspector.replay.chatcli_timeline import DIRECTORY, ChatcliTimeline, is_chatcli
 from inspector.replay.diagnose import diagnose
@@ -42,13 +41,18 @@ from inspector.replay.timeline import Timeline
 from inspector.replay.tracked import Tracked
 from inspector.replay.view import ThreadRow
 from inspector.replay.windows import window_of
+from inspector.session.boundary_findings import boundary_findings
 from inspector.session.chatcli_files import files_by_id, older_copies, recorded_events, written_for
 from inspector.session.chatcli_messages import SessionMessages
 from inspector.session.chatcli_notes import CHATCLI_KINDS, chatcli_assumptions
 from inspector.session.input_findings import input_findings
-from inspector.session.intake import Counts, DocumentIntake, Intake, Intaken, LineIntake, NoIntake
+from inspector.session.intake import Counts, DocumentIntake, Intake, Intaken, LineIntake, NoIntake, Objects
 from inspector.session.overflow import Overflow, overflow_of
 from inspector.session.overflow_findings import overflow_findings
+from inspector.session.process_findings import process_findings
+from inspector.session.recorded_check import RecordedCheck
+from inspector.session.replacement_findings import replacement_findings
+from inspector.session.standing import Standing
 
 _LINE_KINDS = frozenset({FileKind.CLAUDE_CODE, FileKind.CODEX_ROLLOUT, FileKind.MESSAGES_JSONL})
 _SOURCE_WORDS: Mapping[FileKind, str] = {
@@ -114,19 +118,23 @@ class Session:
         self.path = path
         self.live = live
         found = detect(path)
-        if found.kind is FileKind.UNKNOWN:
-            raise UnreadableError(f"{path}: {found.reason}")
+        alone = found.kind is FileKind.SCRATCH_DIR and found.hint is None
+        if found.kind is FileKind.UNKNOWN or (found.kind is FileKind.SCRATCH_DIR and not alone):
+            meant = f"; its session is {found.hint}" if found.hint else ""
+            raise UnreadableError(f"{path}: {found.reason}{meant}")
         self.kind = found.kind
         self.source_words = _SOURCE_WORDS[found.kind]
         self.policy = policy or default_policy(found.kind)
         self.policy_origins = dict(origins or {})
         self.unsupported = ""
         self.chatcli = chatcli
-        self._given_scratch = path if found.kind is FileKind.SCRATCH_DIR else scratch
+        self._given_scratch = folder_of(path) if alone else scratch
         self._workspaces: list[Path] = []
         self._history = history
         self._intake = self._open_intake()
         self._agents: dict[str, AgentFile] = {}
+        self._agents_by_id: dict[str, SubAgent] = {}
+        self._finder = AgentFinder(path)
         self._owners: dict[str, Intake] = {}
         self._title = "" if found.kind is FileKind.SCRATCH_DIR else read_title(path)
         self.revision = 0
@@ -195,10 +203,11 @@ class Session:
         self._events: list[dict[str, Any]] | None = None
         self._budget_files: dict[str, set[str]] | None = None
         self.timelines: dict[str, Timeline] = {"": self._timeline("")}
+        self._standings: dict[str, Standing] = {}
         self._records: dict[str, list[Record]] = {"": []}
         self._overflows: dict[tuple[str, int], tuple[int, Overflow | None]] = {}
         self._scratch: Scratch | None = None
-        self._recorded: dict[str, tuple[int, RecordedWire]] = {}
+        self._recorded: dict[str, RecordedCheck] = {}
         self._owners = {"": self._intake}
 
     def _forget(self) -> None:
@@ -241,18 +250,21 @@ class Session:
             timeline.feed(record)
             self._records[key].append(record)
             touched.add(key)
-        for key in touched:
-            self.timelines[key].bad_lines = [b.line for b in intake.counts.bad_lines if b.lost]
+        if touched and intake.counts.bad_lines:
+            lost = [b.line for b in intake.counts.bad_lines if b.lost]
+            for key in touched:
+                self.timelines[key].bad_lines = lost
         return touched
 
     def _poll_agents(self) -> set[str]:
         if self.kind is not FileKind.CLAUDE_CODE:
             return set()
         touched: set[str] = set()
-        for agent in find_subagents(self.path).agents[:MAX_AGENTS]:
+        for agent in self._finder.find().agents[:MAX_AGENTS]:
             file = self._agents.get(str(agent.path))
             if file is None:
                 file = self._agents[str(agent.path)] = AgentFile(agent)
+                self._agents_by_id.setdefault(agent.id, agent)
             taken = file.intake.poll()
             if taken.reset:
                 self._drop(file.intake)
@@ -298,17 +310,17 @@ class Session:
 
     def thread_title(self, key: str) -> str:
         """How a conversation is called."""
-        for file in self._agents.values():
-            if file.agent.id == key:
-                words = [file.agent.agent_type or "agent", file.agent.description]
-                return " · ".join(w for w in words if w)
+        agent = self._agents_by_id.get(key)
+        if agent is not None:
+            return " · ".join(w for w in (agent.agent_type or "agent", agent.description) if w)
         if isinstance(self._intake, DocumentIntake):
             return dict(self._intake.threads).get(key, key)
         return f"agent {key}" if key else self.title
 
     def agent_call(self, key: str) -> str:
         """The tool_use id of the call that started a sub-agent; empty where it is not known."""
-        return next((f.agent.tool_use_id for f in self._agents.values() if f.agent.id == key), "")
+        agent = self._agents_by_id.get(key)
+        return agent.tool_use_id if agent else ""
 
     def thread_rows(self) -> list[ThreadRow]:
         """All conversations, the main one first."""
@@ -317,8 +329,8 @@ class Session:
                 id=key,
                 title=self.thread_title(key),
                 requests=len(timeline.requests),
-                results=sum(1 for t in timeline.tracked if t.entry.result),
-                peak_chars=max((r.wire_chars for r in timeline.requests), default=0),
+                results=self._standing_of(key).results,
+                peak_chars=self._standing_of(key).peak_chars,
             )
             for key, timeline in self.timelines.items()
         ]
@@ -326,29 +338,18 @@ class Session:
     @property
     def window_tokens(self) -> int | None:
         """The model's context window in tokens, where the model's name is a known one."""
-        models = [r.model for r in self.timeline.requests if r.model]
-        return window_of(models[-1]) if models else None
+        model = self._standing_of("").model
+        return window_of(model) if model else None
 
     def chars_per_token(self, thread: str = "") -> float | None:
-        """Measured ratio: growth of the wire over growth of the tokens, across one stretch.
+        """Characters that one token stands for, as measured; None where the usage does not allow it."""
+        return self._standing_of(thread).chars_per_token
 
-        The system prompt and the tools stand in the tokens but not in the chars, so the ratio is taken
-        from differences. None where the usage does not allow it.
-        """
-        known = [r for r in self.timelines[thread].requests if r.usage and not r.estimated]
-        best: tuple[int, int] | None = None
-        start = known[0] if known else None
-        for before, now in pairwise(known):
-            if start is None or now.compaction is not None or now.wire_chars < before.wire_chars:
-                start = now
-            elif now.usage and start.usage:
-                tokens = now.usage.context - start.usage.context
-                if tokens >= 1_000 and (best is None or tokens > best[1]):
-                    best = (now.wire_chars - start.wire_chars, tokens)
-        if best is None:
-            return None
-        ratio = best[0] / best[1]
-        return ratio if 0.5 <= ratio <= 20 else None
+    def _standing_of(self, thread: str) -> Standing:
+        standing = self._standings.get(thread)
+        if standing is None:
+            standing = self._standings[thread] = Standing(self.timelines[thread])
+        return standing
 
     def records(self, thread: str = "") -> list[Record]:
         """Records of one conversation, in file order."""
@@ -371,19 +372,23 @@ class Session:
 
     def recorded_request(self, thread: str, request_ref: str) -> RecordedRequest | None:
         """A request that the transcript itself recorded; None where it did not."""
-        if not request_ref or not self.is_claude_code:
+        check = self.recorded_check(thread)
+        if not request_ref or check is None:
             return None
-        known = self._recorded.get(thread)
-        if known is None or known[0] != self.revision:
-            known = self._recorded[thread] = (self.revision, self._read_recorded(thread))
-        return known[1].requests.get(request_ref)
+        check.read()
+        return check.wire.requests.get(request_ref)
 
-    def _read_recorded(self, thread: str) -> RecordedWire:
-        wire = RecordedWire()
-        owner = self._owners[thread]
-        for value in owner.objects():
-            wire.feed(value)
-        return wire
+    def recorded_check(self, thread: str) -> RecordedCheck | None:
+        """The recorded requests of a conversation beside the predicted ones; None where none are recorded."""
+        if not self.is_claude_code or not self.timelines[thread].new_client:
+            return None
+        if thread not in self._recorded:
+            self._recorded[thread] = RecordedCheck(self, thread)
+        return self._recorded[thread]
+
+    def new_objects(self, thread: str) -> Objects:
+        """A reader of the file that holds a conversation, line by line."""
+        return self._owners[thread].new_objects()
 
     # -- policy ----------------------------------------------------------------------------------
 
@@ -418,6 +423,7 @@ class Session:
             out.append("No record says whether it ran on a screen or in print mode: screen is assumed.")
         if self.policy.budget.mode is BudgetMode.AUTO and self.policy_note.startswith("budget off"):
             out.append("The ledger shows what the budget would do; the wire is without it.")
+        out += [note for check in self._recorded.values() if (note := check.note())]
         return [*out, *chatcli_assumptions(self)]
 
     # -- findings and files ----------------------------------------------------------------------
@@ -427,8 +433,16 @@ class Session:
         if self._findings is None:
             found: list[Finding] = []
             for key, timeline in self.timelines.items():
+                check = self.recorded_check(key)
+                if check is not None:
+                    check.update()
                 is_gone = partial(self._is_gone, key)
                 found += [_in_thread(f, key) for f in diagnose(timeline, is_gone=is_gone)]
+                found += [_in_thread(f, key) for f in check.findings()] if check is not None else []
+                if self.is_claude_code:
+                    found += [_in_thread(f, key) for f in boundary_findings(self, key)]
+                    found += [_in_thread(f, key) for f in replacement_findings(self, key)]
+            found += process_findings(self) if self.is_claude_code else []
             found += overflow_findings(self)
             found += input_findings(self)
             found.sort(key=_rank)

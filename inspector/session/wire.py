@@ -1,29 +1,15 @@
-"""The wire of requests as data: predicted from the records, or as the transcript recorded it.
-
-A request's texts are read again by position when it is asked for; what stands in place of a result
-follows the lifelines, so the bodies and the figures on the screen cannot disagree.
-"""
+"""The wire of requests as data: predicted from the records, or as the transcript recorded it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from inspector.errors import UsageError
-from inspector.model.ledger import Level
-from inspector.model.policy import Pairing
-from inspector.model.transcript import Record
-from inspector.pipeline.conversation import normalise, write_back
-from inspector.pipeline.pairing import repair
-from inspector.pipeline.wire.clearing import GapSettings
-from inspector.pipeline.wire.facts import ClientFacts, facts_of
-from inspector.pipeline.wire.history import History
-from inspector.pipeline.wire.messages import BodyMessage, api_messages, build_messages
-from inspector.reading.chatcli_session import message_data
-from inspector.replay.chatcli_timeline import ChatcliTimeline
-from inspector.replay.conversation import span_of
-from inspector.session.replaced_text import text_on_wire
-from inspector.session.texts import SessionTexts
+from inspector.pipeline.wire.recorded import compare
+from inspector.session.wire_builder import ResumeAs, WireBuilder
 
 if TYPE_CHECKING:
     from inspector.replay.requests import Request
@@ -33,93 +19,9 @@ if TYPE_CHECKING:
 SCHEMA = "inspector-wire/1"
 
 
-class WireBuilder:
-    """Predicts the bodies of one conversation's requests; cheap when asked in order."""
-
-    def __init__(self, session: Session, thread: str = "") -> None:
-        """Args:
-        session: Read as far as it will be asked for.
-        thread: The conversation.
-        """
-        self._session = session
-        self._thread = thread
-        self._timeline: Timeline = session.timelines[thread]
-        self._records: Sequence[Record] = session.records(thread)
-        self._texts = SessionTexts(session, thread)
-        self._client = session.policy.pairing.variant is Pairing.CLIENT
-        self._reset()
-
-    def _reset(self) -> None:
-        self._history = History(linear=self._session.is_linear, edge=self._client)
-        self._added = 0
-        self._facts = ClientFacts(screen=True, new=False)
-
-    def messages(self, n: int) -> list[BodyMessage]:
-        """The messages of request n, with what was glued on kept apart."""
-        request = self._timeline.requests[n - 1]
-        self._advance(request)
-        tip = None if request.pending else self._tip(request)
-        self._history.cut(tip)
-        return build_messages(
-            self._history, self._facts, self._texts, replaced=self._replaced(n), gap=self._gap()
-        )
-
-    def body(self, n: int, *, reminders: bool = True) -> list[dict[str, Any]]:
-        """The messages of request n as the API takes them; ChatCLI's in the form of its own files."""
-        if isinstance(self._timeline, ChatcliTimeline):
-            return [message_data(m) for m in self._timeline.outgoing(n)]
-        messages = api_messages(self.messages(n), reminders=reminders)
-        if self._client:
-            return messages
-        live = self._timeline.live and self._timeline.requests[n - 1].pending
-        variant = self._session.policy.pairing.variant
-        return write_back(repair(normalise(messages), variant, live=live).messages)
-
-    def _advance(self, request: Request) -> None:
-        limit = len(self._records) if request.pending else self._position(request)
-        if limit < self._added:
-            self._reset()
-        for record in self._records[self._added : limit]:
-            self._history.add(record)
-        self._added = limit
-        if self._session.is_claude_code:
-            seen = self._records[: limit + 1] if not request.pending else self._records
-            self._facts = facts_of(seen[-400:], model=request.model) if limit else self._facts
-
-    def _position(self, request: Request) -> int:
-        low, high = 0, len(self._records)
-        while low < high:
-            middle = (low + high) // 2
-            if self._records[middle].index < request.first_record:
-                low = middle + 1
-            else:
-                high = middle
-        return low
-
-    def _tip(self, request: Request) -> str:
-        return self._records[self._position(request)].parent
-
-    def _gap(self) -> GapSettings | None:
-        settings = self._session.policy.microcompact
-        if settings.clear_after_gap_minutes is None:
-            return None
-        return GapSettings(settings.clear_after_gap_minutes, settings.clear_keep)
-
-    def _replaced(self, n: int) -> Mapping[str, str]:
-        """What stands in place of results at request n."""
-        out: dict[str, str] = {}
-        for row in self._timeline.tracked:
-            span = span_of(row, n) if row.spans else None
-            if span is None or row.entry.result is None:
-                continue
-            if span.level in (Level.PREVIEW, Level.TRUNCATED, Level.SUMMARIZED):
-                text = text_on_wire(self._session, row, span, self._thread)
-                if text is not None:
-                    out[row.entry.id] = text
-        return out
-
-
-def one_request(session: Session, n: int, *, agent: str = "", recorded: bool = False) -> dict[str, Any]:
+def one_request(
+    session: Session, n: int, *, agent: str = "", recorded: bool = False, how: ResumeAs | None = None
+) -> dict[str, Any]:
     """One request as plain data.
 
     Args:
@@ -127,6 +29,7 @@ def one_request(session: Session, n: int, *, agent: str = "", recorded: bool = F
         n: Request number, from 1.
         agent: A sub-agent's id; empty: the main conversation.
         recorded: What the transcript holds of it, instead of the prediction.
+        how: How a finished session is resumed, for its pending request.
 
     Raises:
         UsageError: There is no such request or agent, or it was not recorded.
@@ -136,8 +39,10 @@ def one_request(session: Session, n: int, *, agent: str = "", recorded: bool = F
         raise UsageError(f"there is no request {n}; the session has 1 to {len(timeline.requests)}")
     request = timeline.requests[n - 1]
     if recorded:
-        return {**_head(request, "recorded"), "messages": _recorded(session, agent, request)}
-    return {**_head(request, "predicted"), "messages": WireBuilder(session, agent).body(n)}
+        return _recorded_data(session, agent, request, WireBuilder(session, agent))
+    builder = WireBuilder(session, agent)
+    head = {**_head(request, "predicted"), "resumed": builder.is_resumed(n)}
+    return {**head, "messages": builder.body(n, how=how)}
 
 
 def all_requests(
@@ -160,10 +65,11 @@ def all_requests(
         if recorded and session.recorded_request(agent, request.request_ref) is None:
             continue
         if recorded:
-            messages = _recorded(session, agent, request)
+            head = _recorded_data(session, agent, request, builder)
+            messages = head.pop("messages")
         else:
+            head = {**_head(request, "predicted"), "resumed": builder.is_resumed(request.n)}
             messages = builder.body(request.n)
-        head = _head(request, "recorded" if recorded else "predicted")
         if full:
             yield {**head, "messages": messages}
             continue
@@ -190,8 +96,20 @@ def _head(request: Request, source: str) -> dict[str, Any]:
     }
 
 
-def _recorded(session: Session, agent: str, request: Request) -> list[dict[str, Any]]:
+def _recorded_data(session: Session, agent: str, request: Request, builder: WireBuilder) -> dict[str, Any]:
+    """What the transcript holds of a request, and where the prediction is another one.
+
+    Raises:
+        UsageError: It was not recorded.
+    """
     found = session.recorded_request(agent, request.request_ref)
     if found is None:
         raise UsageError(f"the transcript does not record request {request.n}")
-    return [m.message or {"role": "unknown", "hash": m.hash, "content": None} for m in found.messages]
+    messages = [m.message or {"role": "unknown", "hash": m.hash, "content": None} for m in found.messages]
+    return {
+        **_head(request, "recorded"),
+        "rebuilt": found.rebuilt,
+        "verified": found.verified,
+        "differences": [msgspec.to_builtins(d) for d in compare(builder.body(request.n), messages)],
+        "messages": messages,
+    }

@@ -12,7 +12,9 @@ from textual.widgets import Input
 from inspector.app.screens.findings import FindingsScreen
 from inspector.app.screens.overflow import OverflowScreen
 from inspector.app.screens.sessions import SessionsScreen
+from inspector.app.screens.wire import WireScreen
 from tests.app.stage import HOSTILE, NOW, Catalog, Stage, catalog, findings, folder
+from tests.app.wires import Wires
 
 SIZES = ((120, 40), (80, 24))
 
@@ -54,6 +56,11 @@ CASES: dict[str, tuple[Callable[[], Screen[object]], str, Sequence[str]]] = {
 def test_screen(name: str, size: tuple[int, int], snap_compare: Callable[..., bool]) -> None:
     make, theme, keys = CASES[name]
     assert snap_compare(Stage(make, theme), terminal_size=size, run_before=settled(keys))
+
+
+def test_wire(snap_compare: Callable[..., bool]) -> None:
+    stage = Stage(lambda: WireScreen(Wires(), 40, requests=112), "dark")  # type: ignore[arg-type, return-value] # as above
+    assert snap_compare(stage, terminal_size=(120, 40), run_before=settled())
 
 
 def test_no_sessions(snap_compare: Callable[..., bool]) -> None:

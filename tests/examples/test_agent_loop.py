@@ -10,7 +10,6 @@ from inspector.cli import main as inspector
 from inspector.examples.agent_loop import Agent, Transcript, main
 from inspector.manager import ToolResultManager
 from inspector.model.policy import DOCUMENTED
-from inspector.report import text_report
 from inspector.session import open_session
 
 
@@ -53,7 +52,7 @@ def test_the_transcript_can_be_read_at_every_step_while_it_grows(tmp_path: Path)
             assert {row.entry.id: row.stored for row in session.all_rows() if row.stored} == recorded
             assert all(overflow.status.value == "found" for _, overflow in session.overflows())
             assert session.counts.bad_lines == []
-            assert text_report(session)
+        assert inspector(["report", str(path), "--policy", "documented", "--live"]) == 0
     assert recorded
 
 

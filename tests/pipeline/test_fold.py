@@ -1,11 +1,14 @@
 """The fold: settling saves work and changes nothing."""
 
 import copy
+import sys
 from collections.abc import Iterable
 from dataclasses import replace
 from tempfile import TemporaryDirectory
+from types import FrameType
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -94,6 +97,43 @@ def test_a_history_that_is_rewound_is_young_again() -> None:
     ends = range(1, len(history) + 1)
     for policy in (DOCUMENTED, EAGER):
         assert_same_as_running_everything([history[:end] for end in (*ends, *reversed(ends))], policy)
+
+
+@pytest.mark.parametrize("line", range(18))
+def test_an_interrupt_while_settling_loses_nothing(line: int) -> None:
+    history: list[Any] = [{"role": "user", "content": "go"}]
+    for t in range(12):
+        history += [*turn(30_000, 6_000, at=t), {"role": "user", "content": "and"}]
+        history[-2]["content"].append({"type": "tool_result", "tool_use_id": f"no_{t}", "content": "x"})
+    lines = 0
+
+    def interrupt(frame: FrameType, event: str, _: Any) -> Any:
+        nonlocal lines
+        if frame.f_code is not Fold._settle.__code__:
+            return None
+        if event == "line":
+            lines += 1
+            if lines == line + 1:
+                sys.settrace(None)
+                raise KeyboardInterrupt
+        return interrupt
+
+    with TemporaryDirectory() as scratch:
+        store = OverflowStore(scratch)
+        fold, ledger = Fold(EAGER, store), EMPTY
+        for end in range(1, len(history) + 1):
+            whole = run(normalise(history[:end]), ledger, EAGER, store)
+            sys.settrace(interrupt if end == 20 else None)
+            try:
+                folded = fold.request(history[:end])
+            except KeyboardInterrupt:
+                folded = fold.request(history[:end])
+            finally:
+                sys.settrace(None)
+            assert folded.messages == write_back(whole.messages)
+            assert folded.report.repairs == whole.report.repairs
+            ledger = whole.ledger
+        assert fold.ledger.entries == ledger.entries
 
 
 def test_the_stages_see_only_the_messages_that_can_still_change(monkeypatch: Any) -> None:

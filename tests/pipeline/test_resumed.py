@@ -88,7 +88,7 @@ def test_records_of_another_program_count_by_their_place(tmp_path: Path) -> None
 
 
 def test_a_record_with_many_openings_is_read_in_time(tmp_path: Path) -> None:
-    text = "\n\n... [7 chars omitted — full output saved to " * 20_000
+    text = "\n\n... [7 chars omitted — full output saved to " * 5_000
     record = {
         "type": "content-replacement",
         "replacements": [{"kind": "tool-result", "toolUseId": "t0_0", "replacement": text}],

@@ -68,6 +68,20 @@ def test_environment_moves_the_directories(home: Path, tmp_path: Path) -> None:
     assert known_places({"CLAUDE_CONFIG_DIR": ""}, home) == known_places({}, home)
 
 
+@pytest.mark.parametrize(
+    ("environment", "folder"),
+    [
+        ({}, ".config/chatcli/parked"),
+        ({"XDG_CONFIG_HOME": "{home}/xdg"}, "xdg/chatcli/parked"),
+        ({"CHATCLI_PARK_DIR": "{home}/park", "XDG_CONFIG_HOME": "{home}/xdg"}, "park"),
+    ],
+)
+def test_parked_runs_of_chatcli_are_listed(environment: dict[str, str], folder: str, home: Path) -> None:
+    make(home / folder / "0123456789abcdef0123456789abcdef.json")
+    places = known_places({k: v.format(home=home) for k, v in environment.items()}, home)
+    assert "0123456789abcdef0123456789abcdef" in {s.id for s in list_sessions(places).sessions}
+
+
 @pytest.mark.parametrize("below", ["", ".claude"])
 def test_root_that_is_laid_out_like_a_home_is_read_as_one(home: Path, below: str) -> None:
     found = list_sessions(known_places({}, Path("/nonexistent"), home / below))

@@ -208,3 +208,11 @@ def test_what_if_changes_the_limits_of_the_real_stages(tmp_path: Path) -> None:
     assert not replayed(tmp_path, history).requests[1].groups[0].replaced
     changed = CHATCLI.with_field("budget.result_limit", 5_999)
     assert replayed(tmp_path, history, changed).requests[1].groups[0].replaced == ("a",)
+
+
+def test_cap_at_return_is_a_what_if_and_spares_errors(tmp_path: Path) -> None:
+    history = [user(), answer("a", "b"), result("a", 31_000), result("b", 31_000, is_error=True)]
+    asked = CHATCLI.with_field("dispatch.enabled", True).with_field("budget.result_limit", 40_000)
+    sizes = [len(m.content) for m in replayed(tmp_path, history, asked).outgoing(2)[2:]]
+    assert sizes[0] == 5_000 + len("\n\n... [TRUNCATED 25000 chars omitted, 6000 kept] ...\n\n") + 1_000
+    assert sizes[1] == 31_000

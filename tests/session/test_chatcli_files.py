@@ -103,13 +103,22 @@ def test_files_of_an_id_that_is_used_again_go_to_the_result_they_hold(home: Home
     assert names == ["budget_a_1.txt", "budget_a_2.txt"]
 
 
-def test_scratch_directory_opens_without_its_session(home: Home) -> None:
+@pytest.mark.parametrize("above", [False, True], ids=["tool-results", "working directory"])
+def test_scratch_directory_opens_without_its_session(home: Home, above: bool) -> None:
     (home.tool_results / "budget_gone_3.txt").write_text("kept")
-    session = open_session(home.tool_results)
+    session = open_session(home.tool_results.parent if above else home.tool_results)
     assert session.kind is FileKind.SCRATCH_DIR
     assert "budget_gone_3.txt" in overflow_table(session)
     assert read_overflow(session, "budget_gone_3.txt", None) == b"kept"
     assert [f["kind"] for f in report(session)["findings"]] == ["overflow_unreferenced"]
+
+
+def test_scratch_directory_of_a_session_names_the_session(tmp_path: Path) -> None:
+    (tmp_path / "s.jsonl").write_text("")
+    scratch = tmp_path / "s" / "tool-results"
+    scratch.mkdir(parents=True)
+    with pytest.raises(UnreadableError, match=r"its session is .*s\.jsonl"):
+        open_session(scratch)
 
 
 def test_original_is_read_by_its_marker_or_its_key(home: Home) -> None:

@@ -1,5 +1,6 @@
 """Raw histories: what an agent loop would have held, the same objects from request to request."""
 
+import json
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -7,10 +8,13 @@ from pathlib import Path
 import pytest
 
 from inspector.errors import UsageError
+from inspector.managed_run import run
 from inspector.model.policy import DOCUMENTED, Ageing, BudgetMode
 from inspector.pipeline.conversation import normalise, write_back
+from inspector.pipeline.microcompact import CLEARED
 from inspector.pipeline.pairing import repair
-from inspector.session import open_session
+from inspector.pipeline.previews import paths_in
+from inspector.session import Session, open_session
 from inspector.session.raw_history import raw_histories, sendable
 from inspector.session.wire import WireBuilder
 
@@ -59,3 +63,30 @@ def test_messages_that_stay_are_the_same_objects(path: Path) -> None:
 def test_an_unknown_agent_is_a_usage_error() -> None:
     with open_session(SESSIONS[0]) as session, pytest.raises(UsageError, match="no sub-agent 'x'"):
         raw_histories(session, "x")
+
+
+@pytest.mark.parametrize("path", SESSIONS, ids=lambda path: f"{path.parent.name}-{path.stem[:8]}")
+def test_the_managed_run_sends_what_the_replay_predicts(path: Path, tmp_path: Path) -> None:
+    with open_session(path, policy=DOCUMENTED) as session:
+        builder = WireBuilder(session)
+        directory = session.timeline.sizing.scratch
+        compared = 0
+        for progress in run(raw_histories(session), DOCUMENTED, tmp_path):
+            wire = builder.body(progress.request, reminders=False)
+            if any(_is_recorded(session, block) for message in wire for block in message["content"]):
+                continue  # what the session itself recorded stands there, and a run decides anew
+            sent = [_listed(message) for message in sendable(session, progress.messages)]
+            assert json.loads(json.dumps(sent).replace(str(tmp_path), directory)) == wire
+            compared += 1
+    assert compared
+
+
+def _is_recorded(session: Session, block: dict[str, object]) -> bool:
+    stored = {row.stored for row in session.all_rows() if row.stored}
+    text = str(block.get("content"))
+    return text == CLEARED or text in stored or _names_stored(session, text)
+
+
+def _names_stored(session: Session, text: str) -> bool:
+    paths = (path for row in session.all_rows() if row.stored for path in paths_in(row.stored))
+    return any(path in text for path in paths)

@@ -39,6 +39,7 @@ SIGNS: Mapping[str, str] = {
     "duplicate_result": "»", "displaced_result": "↑", "pending_result": "?", "over_result_limit": "▲",
     "over_turn_budget": "▲", "accepted_overage": "▲", "prefix_break": "╎", "compaction": "▼",
     "recorded_differs": "≠", "overflow_size_mismatch": "≠", "overflow_preview_mismatch": "≠",
+    "resume": "»", "fork": "»", "clearing": "▁", "cleared_unrecorded": "▁",
     "overflow_missing": "×", "overflow_elsewhere": "↑", "overflow_unreferenced": "?",
 }  # fmt: skip
 """Kind → sign of the common alphabet; the others have `!`."""

@@ -7,7 +7,7 @@ it names. They are chosen in the order of their calls until at most 40,000 are l
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import msgspec
 
@@ -97,16 +97,41 @@ def compactions(records: Sequence[Record]) -> list[Compaction]:
     return out
 
 
-def _clearing(records: Sequence[Record], place: int, stated: Boundary, gone: set[str]) -> Clearing:
-    tools = {b.id: b.name for r in records[:place] for b in r.blocks if is_call(b)}
+class Inferred(msgspec.Struct, frozen=True):
+    """What the rule of a recorded clearing would choose at a place where none is recorded."""
+
+    ids: tuple[str, ...]
+    saved: int
+    """Tokens of the chosen results."""
+
+
+def inferred_clearing(records: Sequence[Record], gone: Collection[str]) -> Inferred | None:
+    """The clearing that the rule makes of the results so far (`claude-code-wire.md` X7).
+
+    Args:
+        records: The thread's records in front of the place, in file order.
+        gone: Results that an earlier clearing took.
+
+    Returns:
+        None where the results are too small for one.
+    """
+    results, tools = _results(records, gone)
+    chosen = _chosen(list(results.values()), tools)
+    saved = _tokens(chosen)
+    return Inferred(tuple(b.id for b in chosen), saved) if saved >= SAVED_AT_LEAST_TOKENS else None
+
+
+def _results(records: Sequence[Record], gone: Collection[str]) -> tuple[dict[str, Block], dict[str, str]]:
+    """Results that are left, in the order of their calls; and the tool of each call."""
+    tools = {b.id: b.name for r in records for b in r.blocks if is_call(b)}
     unordered = {
-        b.id: b
-        for r in records[:place]
-        if holds_result(r)
-        for b in r.blocks
-        if is_result(b) and b.id not in gone
+        b.id: b for r in records if holds_result(r) for b in r.blocks if is_result(b) and b.id not in gone
     }
-    results = {i: unordered[i] for i in (*tools, *unordered) if i in unordered}
+    return {i: unordered[i] for i in (*tools, *unordered) if i in unordered}, tools
+
+
+def _clearing(records: Sequence[Record], place: int, stated: Boundary, gone: set[str]) -> Clearing:
+    results, tools = _results(records[:place], gone)
     found = [results[i] for i in dict.fromkeys(stated.cleared_ids) if i in results]
     saved = _tokens(found)
     reason = _reason(stated.cleared_ids, found, saved, stated.tokens_saved)

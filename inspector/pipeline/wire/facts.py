@@ -33,6 +33,38 @@ class ClientFacts(msgspec.Struct, frozen=True):
     """What the records do not say, one sentence each."""
 
 
+class FactsReader:
+    """Reads mode and generation off records that come one after the other; each costs O(1)."""
+
+    def __init__(self) -> None:
+        self._version = self._entrypoint = self._model = ""
+        self._proof = False
+
+    def feed(self, record: Record) -> None:
+        """Takes the next record of the history, whether it takes part or not."""
+        self._version = record.version or self._version
+        self._entrypoint = record.entrypoint or self._entrypoint
+        if record.is_answer:
+            self._model = record.model or self._model
+        self._proof = self._proof or _proves_new(record)
+
+    def facts(self, model: str = "") -> ClientFacts:
+        """What the records so far say.
+
+        Args:
+            model: Name of the model that is asked; empty: that of the newest answer.
+        """
+        assumptions: list[str] = []
+        screen = _screen(self._entrypoint, assumptions)
+        new = _new(self._proof, self._version, assumptions)
+        system = new and _system_reminders(model or self._model)
+        if system:
+            assumptions.append(
+                "Models of generation 5 and later are taken to get reminders as system messages."
+            )
+        return ClientFacts(screen, new, system, self._version, self._entrypoint, tuple(assumptions))
+
+
 def facts_of(records: Iterable[Record], *, model: str = "") -> ClientFacts:
     """Reads mode and generation off the records of a history.
 
@@ -40,27 +72,19 @@ def facts_of(records: Iterable[Record], *, model: str = "") -> ClientFacts:
         records: All records of the history, those that take no part included.
         model: Name of the model that is asked; empty: that of the newest answer.
     """
-    version = entrypoint = newest_model = ""
-    proof = False
+    reader = FactsReader()
     for record in records:
-        version = record.version or version
-        entrypoint = record.entrypoint or entrypoint
-        if record.is_answer:
-            newest_model = record.model or newest_model
-        proof = proof or _proves_new(record)
-    assumptions: list[str] = []
-    screen = _screen(entrypoint, assumptions)
-    new = _new(proof, version, assumptions)
-    system = new and _system_reminders(model or newest_model)
-    if system:
-        assumptions.append("Models of generation 5 and later are taken to get reminders as system messages.")
-    return ClientFacts(screen, new, system, version, entrypoint, tuple(assumptions))
+        reader.feed(record)
+    return reader.facts(model)
 
 
 def _proves_new(record: Record) -> bool:
     """`api-request` lines, `requestRef` (a uuid, unlike `requestId`), attachments that hold their text."""
-    if record.role is Role.REQUEST or record.flags & Flag.REMINDER:
-        return True
+    return record.role is Role.REQUEST or bool(record.flags & Flag.REMINDER) or names_request(record)
+
+
+def names_request(record: Record) -> bool:
+    """Whether an answer names an `api-request` line (`requestRef`, a uuid), wherever that line stands."""
     return bool(record.request_ref) and _UUID.fullmatch(record.request_ref) is not None
 
 

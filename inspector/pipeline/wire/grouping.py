@@ -55,6 +55,8 @@ class Grouping:
         self._answers: Counter[str] = Counter()
         self._callers: dict[str, list[int]] = {}
         self._latest: dict[str, list[int]] = {}
+        self._end = 0
+        """Entries that the committed messages were made of."""
 
     def is_answered(self, tool_use_id: str) -> bool:
         """Whether any result of the history has this id (rule 17)."""
@@ -98,6 +100,8 @@ class Grouping:
 
         What stays ends with a user message, and nothing of a later message stands inside it.
         """
+        if touched == self._end and messages and not messages[-1].assistant:
+            return len(messages)
         for place in range(len(messages) - 1, 0, -1):
             message, above = messages[place], messages[place - 1]
             if not message.assistant or message.start > touched:
@@ -106,14 +110,19 @@ class Grouping:
                 return place
         return 0
 
-    def build(self, messages: Sequence[Message], keep: int) -> list[Message]:
+    def build(self, messages: Sequence[Message], keep: int, touched: int) -> list[Message]:
         """The messages behind those that stay.
+
+        Args:
+            messages: What stands.
+            keep: How many of them stay.
+            touched: First entry position that may have changed; read from there if all of them stay.
 
         Raises:
             Retry: A record belongs to a message among those that were to stay.
         """
-        start = messages[keep].start if keep else 0
-        builder = _Builder(self, messages, keep)
+        start = touched if keep == len(messages) > 0 else messages[keep].start if keep else 0
+        builder = _Builder(self, messages, keep, start)
         for position in range(start, len(self._chain.entries)):
             record = self._chain.records[self._chain.entries[position]]
             if not is_sent(record):
@@ -128,6 +137,7 @@ class Grouping:
 
     def commit(self, messages: list[Message], built: Sequence[Message]) -> None:
         """Appends built messages to those that stayed."""
+        self._end = len(self._chain.entries)
         for message in built:
             above = messages[-1] if messages else None
             message.reach = max(message.end, above.reach if above else -1)
@@ -145,17 +155,19 @@ class Grouping:
 
     def latest(self, message_id: str, keep: int) -> int:
         """Index of the last message with an id among those that stay; -1: none."""
-        return next((n for n in reversed(self._latest.get(message_id, ())) if n < keep), -1)
+        known = self._latest.get(message_id)
+        return next((n for n in reversed(known) if n < keep), -1) if known else -1
 
 
 class _Builder:
     """Puts records together behind the messages that stay."""
 
-    def __init__(self, grouping: Grouping, messages: Sequence[Message], keep: int) -> None:
+    def __init__(self, grouping: Grouping, messages: Sequence[Message], keep: int, start: int) -> None:
         self.built: list[Message] = []
         self._grouping = grouping
         self._messages = messages
         self._keep = keep
+        self._start = start
         self._latest: dict[str, int] = {}
         self._prompts = [messages[keep - 1].prompt if keep else -1]
         self._dropped: list[Ref] = []
@@ -172,7 +184,7 @@ class _Builder:
             place = self._keep + len(self.built) - 1
         if place < self._keep:
             if self._keep:
-                raise Retry(self._messages[self._keep].start - 1)
+                raise Retry(self._start - 1)
             self._dropped.extend(dropped)
             return
         message = self.built[place - self._keep]
@@ -187,7 +199,7 @@ class _Builder:
         if not refs:
             return
         if not self.built and self._keep:
-            raise Retry(self._messages[self._keep].start - 1)
+            raise Retry(self._start - 1)
         if not self.built or self.built[-1].assistant:
             self._open(Message(assistant=False, message_id="", position=position))
         message = self.built[-1]

@@ -8,16 +8,25 @@ the same as from an empty start, which the tests prove on random and on real tra
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from operator import attrgetter
+from operator import add, attrgetter, sub
 
 import msgspec
 
 from inspector.model.transcript import Block, Flag, Record, Role
 from inspector.pipeline.wire.chain import Chain, Move
 from inspector.pipeline.wire.grouping import Grouping, Message, Retry, is_call, is_result
-from inspector.pipeline.wire.parts import RepairKind, Tally, WireBlock, WireMessage, WireRepair
+from inspector.pipeline.wire.parts import (
+    TALLY_FIGURES,
+    RepairKind,
+    Tally,
+    WireBlock,
+    WireMessage,
+    WireRepair,
+    tally_of,
+)
 from inspector.pipeline.wire.units import Unit, unit_of
 
 _WIRE = attrgetter("wire")
@@ -60,7 +69,8 @@ class History:
         self._units: list[Unit] = []
         self._seen: set[str] = set()
         self._grouping = Grouping(self._chain, drop_unanswered=edge)
-        self._tally = Tally()
+        self._sums = [0] * TALLY_FIGURES
+        self._in_force: Counter[tuple[RepairKind, str, int, int]] = Counter()
         self._root = -1
         self._by_index: dict[int, int] = {}
         self._replacements: list[Record] = []
@@ -68,6 +78,7 @@ class History:
         self._before_first = True
         self._base: tuple[int, list[Unit], int] | None = None
         """The last cut that was not provisional: how many of its units still stand, the others, its root."""
+        self._was_pending = False
 
     def add(self, record: Record) -> None:
         """Takes the next record of the thread, in file order, whatever its role."""
@@ -106,6 +117,10 @@ class History:
     def repairs(self) -> tuple[WireRepair, ...]:
         """All repairs that are in force on the last cut, in order. O(messages)."""
         return tuple(r for unit in self._units for r in unit.repairs)
+
+    def is_in_force(self, repair: WireRepair) -> bool:
+        """Whether the last cut has a repair, wherever its message stands now. O(1)."""
+        return self._in_force[_key(repair)] > 0
 
     def entries(self) -> tuple[Record, ...]:
         """All records that the last cut holds, steps that are no messages included, in order."""
@@ -149,10 +164,13 @@ class History:
     def _rebuild(self, move: Move, *, pending: bool) -> tuple[int, list[Unit]]:
         """Makes the messages anew from the last place that may have changed."""
         touched = self._grouping.recount(move)
+        if self._was_pending and self._messages and self._messages[-1].dropped:
+            touched = min(touched, self._messages[-1].start)  # what was pending is dropped from now on
+        self._was_pending = pending
         while True:
             keep = self._grouping.boundary(self._messages, touched)
             try:
-                built = self._grouping.build(self._messages, keep)
+                built = self._grouping.build(self._messages, keep, touched)
                 break
             except Retry as retry:
                 touched = retry.position
@@ -161,7 +179,9 @@ class History:
         del self._units[keep:], self._messages[keep:]
         for unit in left:
             self._seen.difference_update(unit.introduced)
-            self._tally = self._tally.plus(unit.tally, -1)
+            self._sums = list(map(sub, self._sums, unit.sums))
+            if unit.repairs:
+                self._in_force.subtract(map(_key, unit.repairs))
         self._grouping.commit(self._messages, built)
         for place in range(keep, len(self._messages)):
             self._push(place, pending)
@@ -178,7 +198,9 @@ class History:
             edge=self._edge,
         )
         self._seen.update(unit.introduced)
-        self._tally = self._tally.plus(unit.tally)
+        self._sums = list(map(add, self._sums, unit.sums))
+        if unit.repairs:
+            self._in_force.update(map(_key, unit.repairs))
         self._units.append(unit)
 
     def _compare(self, keep: int, left: Sequence[Unit], new_root: bool) -> Cut:
@@ -189,7 +211,7 @@ class History:
         first, cause = (None, "") if self._before_first else self._first_changed(left, fresh, new_root)
         return Cut(
             messages=self._units[-1].at + len(self._units[-1].wire) if self._units else 0,
-            tally=self._tally,
+            tally=tally_of(self._sums),
             added=tuple(r for r in after if r not in before),
             removed=tuple(r for r in before if r not in after),
             repairs=tuple(r for unit in fresh for r in unit.repairs if _key(r) not in known),

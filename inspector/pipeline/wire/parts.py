@@ -6,6 +6,7 @@ the replay, which needs sizes for every request, and the exact body of one reque
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import IntEnum, StrEnum
 
 import msgspec
@@ -115,25 +116,20 @@ class Tally(msgspec.Struct, frozen=True, gc=False):
     image_chars: int = 0
     """Base64 characters of all images."""
 
-    def plus(self, other: Tally, sign: int = 1) -> Tally:
-        """The sum of both.
 
-        Args:
-            other: What comes in.
-            sign: -1 to take it away instead.
-        """
-        return Tally(
-            _plus(self.text, other.text, sign),
-            _plus(self.thinking, other.thinking, sign),
-            _plus(self.user, other.user, sign),
-            _plus(self.assistant, other.assistant, sign),
-            _plus(self.calls, other.calls, sign),
-            _plus(self.results, other.results, sign),
-            _plus(self.summaries, other.summaries, sign),
-            self.images + sign * other.images,
-            self.image_chars + sign * other.image_chars,
-        )
+TALLY_FIGURES = 20
+"""Numbers that a tally is made of. They are summed as plain numbers: a struct for each step costs more."""
 
 
-def _plus(a: Size, b: Size, sign: int) -> Size:
-    return Size(a.chars + sign * b.chars, a.utf16 + sign * b.utf16, a.bytes + sign * b.bytes)
+def tally_of(figures: Sequence[int]) -> Tally:
+    """The tally of summed figures: three each of user, assistant, calls, results, summaries and thinking,
+    then images and their characters.
+
+    Args:
+        figures: `TALLY_FIGURES` numbers.
+    """
+    user, assistant, calls, results, summaries, thinking = (
+        Size(*figures[n : n + 3]) for n in range(0, 18, 3)
+    )
+    text = Size(sum(figures[0:15:3]), sum(figures[1:15:3]), sum(figures[2:15:3]))
+    return Tally(text, thinking, user, assistant, calls, results, summaries, figures[18], figures[19])

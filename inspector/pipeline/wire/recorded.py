@@ -9,10 +9,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
 from typing import Any
 
 import msgspec
 import orjson
+
+from inspector.pipeline.wire.elided import same_value
 
 _LONGEST_RUN = 12
 """User records that are tried together for one message."""
@@ -39,6 +42,8 @@ class RecordedRequest(msgspec.Struct, frozen=True):
     """`sdk` in print mode, `repl_main_thread` on the screen, `agent:…` in an agent's file."""
     model: str
     messages: tuple[RecordedMessage, ...]
+    whole: bool = False
+    """Names every message anew, as the first request of each process does, and one after a compaction."""
 
     @property
     def rebuilt(self) -> bool:
@@ -113,6 +118,7 @@ class RecordedWire:
                 *(RecordedMessage("", None, "", False) for _ in range(gone)),
                 *(self._message(str(name)) for name in tail),
             ),
+            whole=base is None,
         )
         self.requests[request_id] = request
         return request
@@ -220,9 +226,9 @@ class WireDifference(msgspec.Struct, frozen=True):
     message: int
     """Index of the message."""
     block: int | None
-    """Index of the block; None for the message as a whole."""
+    """Index of the block (a missing one: among the recorded blocks); None for the message as a whole."""
     what: str
-    """`role`, `missing`, `added`, `content`, or the name of the key that differs."""
+    """`role`, `missing`, `added`, `type`, or the name of the key that differs."""
     predicted: Any
     recorded: Any
 
@@ -254,20 +260,55 @@ def _message_differences(
         yield WireDifference(place, None, "role", ours.get("role"), theirs.get("role"))
     our_blocks = _without_cache_control(_blocks(ours.get("content")))
     their_blocks = _without_cache_control(_blocks(theirs.get("content")))
-    for number in range(max(len(our_blocks), len(their_blocks))):
-        if number >= len(their_blocks):
-            yield WireDifference(place, number, "added", our_blocks[number], None)
-        elif number >= len(our_blocks):
-            yield WireDifference(place, number, "missing", None, their_blocks[number])
+    for number, other in _aligned(our_blocks, their_blocks):
+        if other is None:
+            yield WireDifference(place, number, "added", our_blocks[number or 0], None)
+        elif number is None:
+            yield WireDifference(place, other, "missing", None, their_blocks[other])
         else:
-            yield from _block_differences(place, number, our_blocks[number], their_blocks[number])
+            yield from _block_differences(place, number, our_blocks[number], their_blocks[other])
+
+
+def _aligned(ours: Sequence[Any], theirs: Sequence[Any]) -> Iterator[tuple[int | None, int | None]]:
+    """Which blocks of two messages belong together: calls and results by their ids, the rest by order.
+
+    One block more or less must not make all behind it differ.
+    """
+    our_keys, their_keys = [_block_key(b) for b in ours], [_block_key(b) for b in theirs]
+    if our_keys == their_keys or not any(len(key) > 1 for key in (*our_keys, *their_keys)):
+        for place in range(max(len(ours), len(theirs))):
+            yield place if place < len(ours) else None, place if place < len(theirs) else None
+        return
+    for _, start, end, other, other_end in SequenceMatcher(
+        None, our_keys, their_keys, autojunk=False
+    ).get_opcodes():
+        for step in range(max(end - start, other_end - other)):
+            mine = start + step if step < end - start else None
+            yours = other + step if step < other_end - other else None
+            if mine is not None and yours is not None and our_keys[mine] != their_keys[yours]:
+                yield mine, None
+                yield None, yours
+            else:
+                yield mine, yours
+
+
+def _block_key(block: Any) -> tuple[str, ...]:
+    """What tells a block from its neighbours: kind and id."""
+    if not isinstance(block, dict):
+        return ("",)
+    kind = str(block.get("type"))
+    found = block.get("tool_use_id") if kind == "tool_result" else block.get("id")
+    return (kind, str(found)) if found else (kind,)
 
 
 def _block_differences(place: int, number: int, ours: Any, theirs: Any) -> Iterator[WireDifference]:
     if not isinstance(ours, dict) or not isinstance(theirs, dict):
-        if ours != theirs:
+        if not same_value(ours, theirs):
             yield WireDifference(place, number, "content", ours, theirs)
         return
+    if ours.get("type") != theirs.get("type"):  # another block altogether: its keys say nothing more
+        yield WireDifference(place, number, "type", ours, theirs)
+        return
     for key in dict.fromkeys((*ours, *theirs)):
-        if ours.get(key) != theirs.get(key):
+        if not same_value(ours.get(key), theirs.get(key)):
             yield WireDifference(place, number, key, ours.get(key), theirs.get(key))

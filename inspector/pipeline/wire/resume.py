@@ -31,14 +31,16 @@ class Resumed(NamedTuple):
     records: tuple[Record, ...]
     contents: dict[int, str | list[dict[str, Any]]]
     """`Record.index` → `message.content`."""
+    tip: str
+    """uuid of the last record that is sent, for `History.cut`."""
 
 
-def resume(records: Sequence[Record], prompt: str, *, new: bool, now: float | None = None) -> Resumed:
+def resume(records: Sequence[Record], prompt: str | None, *, new: bool, now: float | None = None) -> Resumed:
     """The records that a client puts behind a file that it loads, the new prompt included.
 
     Args:
         records: All records of the file's main thread, in file order.
-        prompt: The new prompt.
+        prompt: The new prompt; None: only what the client puts in front of it.
         new: Generation of the client (rule 18 against rule 19).
         now: Time of the load, in seconds since the epoch: the client's own records carry it.
     """
@@ -54,8 +56,9 @@ def resume(records: Sequence[Record], prompt: str, *, new: bool, now: float | No
         entries = _without_exit(entries)
         writer.parent = entries[-1].uuid if entries else ""
         _end_old(entries, writer)
-    writer.user(prompt, Block(BlockKind.TEXT, _size(prompt)))
-    return Resumed(tuple(writer.records), writer.contents)
+    if prompt is not None:
+        writer.user(prompt, Block(BlockKind.TEXT, _size(prompt)))
+    return Resumed(tuple(writer.records), writer.contents, writer.tip)
 
 
 def _end_new(entries: Sequence[Record], writer: _Writer) -> None:
@@ -133,6 +136,11 @@ class _Writer:
         tips = (r for r in reversed(records) if r.uuid and r.role in (Role.USER, Role.ASSISTANT))
         self._tip = next((r.uuid for r in tips if not r.flags & Flag.SALVAGED), "")
 
+    @property
+    def tip(self) -> str:
+        """uuid that the next record hangs on."""
+        return self._tip if self.parent is None else self.parent
+
     def user(self, content: str | list[dict[str, Any]], block: Block, flags: Flag | None = None) -> None:
         self._add(Role.USER, content, block, flags or Flag(0))
 
@@ -152,7 +160,7 @@ class _Writer:
             role=role,
             flags=flags | Flag.CONTENT_STRING if isinstance(content, str) else flags,
             uuid=uuid,
-            parent=self._tip if self.parent is None else self.parent,
+            parent=self.tip,
             message_id=uuid if role is Role.ASSISTANT else "",
             time=self._now,
             blocks=(block,),

@@ -8,18 +8,18 @@ import msgspec
 
 from inspector.model.transcript import BlockKind, Size
 from inspector.pipeline.wire.edge import Mended, Ref, as_is, mend_assistant, mend_user
-from inspector.pipeline.wire.grouping import Message, is_call, is_result
+from inspector.pipeline.wire.grouping import Message, is_call
 from inspector.pipeline.wire.parts import (
     MADE_TEXTS,
+    TALLY_FIGURES,
     Part,
     RepairKind,
-    Tally,
     WireMessage,
     WireRepair,
 )
 
 
-class Unit(msgspec.Struct, frozen=True):
+class Unit(msgspec.Struct, frozen=True, gc=False):
     """What one message became: itself, and the user message that the edge put behind it."""
 
     at: int
@@ -30,7 +30,8 @@ class Unit(msgspec.Struct, frozen=True):
     repairs: tuple[WireRepair, ...]
     results: tuple[tuple[int, int], ...]
     """Results of records that are on the wire: record index, block ordinal."""
-    tally: Tally
+    sums: tuple[int, ...]
+    """The figures of `Tally`, one after another."""
 
     @property
     def introduced(self) -> tuple[str, ...]:
@@ -69,22 +70,13 @@ def unit_of(
             mended.append(mend_user((), calls))
     else:
         mended = [mend_user(message.refs, above.calls if above else ())]
-    contents = {(r.record, r.block): r for r in message.refs}
-    kind = RepairKind.PENDING if pending else RepairKind.DROPPED
-    drops = tuple(WireRepair(kind, r.content.id, at, r.record, r.block) for r in message.dropped)
-    return Unit(
-        at=at,
-        wire=tuple(m.message for m in mended),
-        calls=calls,
-        repairs=drops + _repairs(mended, at),
-        results=tuple(
-            (b.record, b.block)
-            for m in mended
-            for b in m.message.blocks
-            if b.part is Part.RECORD and is_result(contents[b.record, b.block].content)
-        ),
-        tally=_tally((m.message for m in mended), contents),
-    )
+    repairs: tuple[WireRepair, ...] = ()
+    if message.dropped or any(m.repairs for m in mended):
+        kind = RepairKind.PENDING if pending else RepairKind.DROPPED
+        drops = tuple(WireRepair(kind, r.content.id, at, r.record, r.block) for r in message.dropped)
+        repairs = drops + _repairs(mended, at)
+    results, sums = _measured(mended, {(r.record, r.block): r for r in message.refs})
+    return Unit(at, tuple([m.message for m in mended]), calls, repairs, results, sums)
 
 
 def _repairs(mended: Iterable[Mended], at: int) -> tuple[WireRepair, ...]:
@@ -95,50 +87,51 @@ def _repairs(mended: Iterable[Mended], at: int) -> tuple[WireRepair, ...]:
     )
 
 
-_MADE_KINDS = {Part.MISSING: "results", Part.INTERRUPTED: "assistant", Part.NO_CONTENT: "user"}
+_USER, _ASSISTANT, _CALLS, _RESULTS, _SUMMARIES, _THINKING = range(0, 18, 3)
+_MADE_PLACES = {Part.MISSING: _RESULTS, Part.INTERRUPTED: _ASSISTANT, Part.NO_CONTENT: _USER}
 """Which sum of a `Tally` a text made at the edge belongs to."""
-_SUMS = ("user", "assistant", "calls", "results", "summaries", "thinking")
 
 
-def _tally(wire: Iterable[WireMessage], refs: dict[tuple[int, int], Ref]) -> Tally:
-    sums = {kind: [0, 0, 0] for kind in _SUMS}
-    images = image_chars = 0
-    for message in wire:
-        for block in message.blocks:
-            made = MADE_TEXTS.get(block.part)
-            if made is not None:
-                _add(sums[_MADE_KINDS[block.part]], Size(len(made), len(made), len(made)), 0)
+def _measured(
+    mended: Iterable[Mended], refs: dict[tuple[int, int], Ref]
+) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...]]:
+    """Results on the wire and the figures of its `Tally`, in one pass over the blocks."""
+    results: list[tuple[int, int]] = []
+    sums = [0] * TALLY_FIGURES
+    for one in mended:
+        for block in one.message.blocks:
+            if block.part is not Part.RECORD:
+                made = len(MADE_TEXTS[block.part])
+                _add(sums, _MADE_PLACES[block.part], Size(made, made, made), 0)
                 continue
-            ref = refs[block.record, block.block]
+            place = (block.record, block.block)
+            ref = refs[place]
             content = ref.content
-            is_image = content.kind is BlockKind.IMAGE
-            images += max(len(content.images), int(is_image))
-            image_chars += content.image_chars
-            if not is_image:
-                _add(sums[_kind(ref, message.assistant)], content.size, int(block.joint))
-    texts = [sums[kind] for kind in _SUMS if kind != "thinking"]
-    return Tally(
-        Size(*(sum(part) for part in zip(*texts, strict=True))),
-        images=images,
-        image_chars=image_chars,
-        **{kind: Size(*parts) for kind, parts in sums.items()},
-    )
+            if content.images or content.kind is BlockKind.IMAGE:
+                sums[18] += max(len(content.images), int(content.kind is BlockKind.IMAGE))
+                sums[19] += content.image_chars
+            if content.kind is BlockKind.TOOL_RESULT:
+                results.append(place)
+            if content.kind is not BlockKind.IMAGE:
+                _add(sums, _place(ref, one.message.assistant), content.size, int(block.joint))
+    return tuple(results), tuple(sums)
 
 
-def _kind(ref: Ref, assistant: bool) -> str:
+def _place(ref: Ref, assistant: bool) -> int:
     """Which sum of a `Tally` a block of a record belongs to."""
-    if ref.content.kind is BlockKind.THINKING:
-        return "thinking"
-    if is_result(ref.content):
-        return "results"
-    if is_call(ref.content):
-        return "calls"
+    kind = ref.content.kind
+    if kind is BlockKind.THINKING:
+        return _THINKING
+    if kind is BlockKind.TOOL_RESULT:
+        return _RESULTS
+    if kind is BlockKind.TOOL_USE:
+        return _CALLS
     if assistant:
-        return "assistant"
-    return "summaries" if ref.summary else "user"
+        return _ASSISTANT
+    return _SUMMARIES if ref.summary else _USER
 
 
-def _add(sums: list[int], size: Size, extra: int) -> None:
-    sums[0] += size.chars + extra
-    sums[1] += size.utf16 + extra
-    sums[2] += size.bytes + extra
+def _add(sums: list[int], place: int, size: Size, extra: int) -> None:
+    sums[place] += size.chars + extra
+    sums[place + 1] += size.utf16 + extra
+    sums[place + 2] += size.bytes + extra

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from inspector.model.findings import Finding
 from inspector.model.policy import BudgetMode
@@ -88,9 +88,16 @@ def _not_applied(timeline: Timeline) -> Iterator[Finding]:
         yield finding(
             "not_applied",
             f"The budget would have replaced {len(ids)} results; the session records no replacement of them.",
-            ids=tuple(ids), certain=False,
+            ids=tuple(ids), certain=False, data=_what_it_would_save(timeline, ids),
             cause="The budget is a switch of the account, and print mode never has it.",
         )  # fmt: skip
+
+
+def _what_it_would_save(timeline: Timeline, ids: list[str]) -> dict[str, Any]:
+    """What the wire would be without, had the budget been on."""
+    rows = [row for i in ids for row in timeline.rows_of(i)[-1:]]
+    requests = sorted({r.n for r in timeline.requests if any(g.replaced for g in r.groups)})
+    return {"chars": sum(r.full - timeline.sizing.preview(r.entry).chars for r in rows), "requests": requests}
 
 
 def _unexpected(timeline: Timeline) -> Iterator[Finding]:

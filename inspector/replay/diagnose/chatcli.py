@@ -49,14 +49,14 @@ def chatcli_findings(timeline: Timeline) -> Iterator[Finding]:
         alike.setdefault((name, seen.sighting.ids if name in _EACH else ()), []).append(seen)
     causes = {quirk.name: quirk.sentence for quirk in QUIRKS}
     for (name, _), found in alike.items():
-        yield _quirk(name, found, causes[name])
+        yield _quirk(timeline, name, found, causes[name])
     yield from _out_of_reach(timeline, causes["result_before_call"])
     yield from _moved(timeline)
     yield from _saved(timeline)
     yield from _text_mode(timeline)
 
 
-def _quirk(name: str, found: list[Seen], cause: str) -> Finding:
+def _quirk(timeline: ChatcliTimeline, name: str, found: list[Seen], cause: str) -> Finding:
     first = found[0]
     requests = [seen.request for seen in found]
     ids = tuple(dict.fromkeys(i for seen in found for i in seen.sighting.ids))
@@ -67,9 +67,15 @@ def _quirk(name: str, found: list[Seen], cause: str) -> Finding:
     return finding(
         KIND_OF.get(name, name),
         f"Request {first.request}: {first.sighting.sentence}{more}",
-        request=first.request, ids=ids, cause=cause, see=f"request {first.request}",
+        request=first.request, ids=ids, cause=cause, see=_place(timeline, first),
         data={**first.sighting.data, "requests": requests, "quirk": name},
     )  # fmt: skip
+
+
+def _place(timeline: ChatcliTimeline, seen: Seen) -> str:
+    """Where to look: the line of the first result concerned, or the request."""
+    rows = [row for i in seen.sighting.ids[:1] for row in timeline.rows_of(i)[-1:]]
+    return f"line {rows[0].entry.line}" if rows else f"request {seen.request}"
 
 
 def _out_of_reach(timeline: ChatcliTimeline, cause: str) -> Iterator[Finding]:
@@ -120,12 +126,23 @@ def _saved(timeline: ChatcliTimeline) -> Iterator[Finding]:
             else "Pairing repaired the stored history, so the saved file holds the repair.",
             data={"error_code": code},
         )  # fmt: skip
+    for record, tool_use_id, omitted in timeline.saved.cut_at_return:
+        yield finding(
+            "cut_at_return",
+            f"Message {record.line}: the result of {tool_use_id} was over its tool's cap when it returned; "
+            f"{omitted:,} bytes of its middle are in no file.",
+            request=timeline.request_after_record(record), ids=(tool_use_id,), see=f"line {record.line}",
+            cause="Over the cap ChatCLI keeps 5,000 bytes of the head and 1,000 of the tail.",
+            data={"omitted_bytes": omitted},
+        )  # fmt: skip
     if timeline.saved.aged:
         ids = tuple(i for _, i in timeline.saved.aged)
-        count = counted(len(ids), "result is", "results are")
+        count = counted(
+            len(ids), "result is saved as ageing left it", "results are saved as ageing left them"
+        )
         yield finding(
             "recorded_ageing",
-            f"{count} saved as ageing left it; the full text is not in this file.",
+            f"{count}; the full text is not in this file.",
             ids=ids, see=f"line {timeline.saved.aged[0][0].line}",
             cause="ChatCLI ages the stored history itself, before it is saved.",
             data={"lines": [record.line for record, _ in timeline.saved.aged]},

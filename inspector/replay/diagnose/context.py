@@ -48,8 +48,29 @@ def _compaction(before: Request | None, request: Request) -> Finding:
     return finding(
         "compaction", f"The conversation was compacted in front of request {request.n}{sizes}.",
         request=request.n, see=f"request {request.n}",
-        data={"trigger": boundary.trigger, "pre_tokens": boundary.pre_tokens, "before": old, "after": new},
+        cause=_agreement(boundary.pre_tokens, before),
+        data={
+            "trigger": boundary.trigger,
+            "pre_tokens": boundary.pre_tokens,
+            "post_tokens": boundary.post_tokens,
+            "before": old,
+            "after": new,
+            "preserved": len(boundary.preserved_uuids),
+        },
     )  # fmt: skip
+
+
+def _agreement(stated: int | None, before: Request | None) -> str:
+    """Whether the boundary's own figure is that of the last request in front of it."""
+    if stated is None or before is None or before.usage is None:
+        return ""
+    used = before.usage.context + before.usage.output
+    off = stated - before.usage.context
+    if stated in (before.usage.context, used):
+        return f"The boundary states {stated:,} tokens, as the last request used."
+    return (
+        f"The boundary states {stated:,} tokens, {off:+,} against the last request; the text since is in it."
+    )
 
 
 def _jump(timeline: Timeline, before: Request, request: Request) -> Finding:

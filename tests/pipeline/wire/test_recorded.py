@@ -88,3 +88,16 @@ def test_differences_are_named_by_message_block_and_key() -> None:
     ]
     assert compare([PROMPT], [{"role": "user", "content": [{"type": "text", "text": "go"}]}]) == []
     assert [d.what for d in compare([PROMPT], [{**PROMPT, "role": "system"}])] == ["role"]
+
+
+def test_a_block_that_is_missing_does_not_shift_the_others() -> None:
+    def results(*ids: str) -> dict[str, object]:
+        blocks = [{"type": "tool_result", "tool_use_id": i, "content": i} for i in ids]
+        return {"role": "user", "content": blocks}
+
+    found = compare([results("b", "c")], [results("a", "b", "c")])
+    assert [(d.block, d.what) for d in found] == [(0, "missing")]
+    found = compare([results("a", "b", "c")], [results("a", "c")])
+    assert [(d.block, d.what) for d in found] == [(1, "added")]
+    found = compare([results("a")], [results("b")])
+    assert [(d.block, d.what) for d in found] == [(0, "added"), (0, "missing")]

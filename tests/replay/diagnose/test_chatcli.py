@@ -12,6 +12,7 @@ import pytest
 from inspector.model.chatcli import Message
 from inspector.model.findings import KINDS, Finding
 from inspector.model.policy import CHATCLI, DOCUMENTED, Policy
+from inspector.pipeline.chatcli.dispatch import stored_output
 from inspector.pipeline.chatcli.quirks import QUIRKS
 from inspector.reading.chatcli_session import save_session
 from inspector.replay.diagnose.chatcli import KIND_OF
@@ -51,7 +52,7 @@ CASES: dict[str, tuple[list[Message], Policy, str]] = {
     "negative_count": (
         [user(), answer("a"), result("a", 200)],
         CHATCLI.with_field("budget.result_limit", 100),
-        "The preview of a result of 200 bytes says that -4,800 chars are omitted; really 0 are missing",
+        "The preview of a result of 200 bytes says that -4,800 chars are omitted; really none is missing.",
     ),
     "unstable_preview": (
         [user(), answer("a"), result("a", 30_000), *later(1)],
@@ -162,6 +163,12 @@ def test_traces_of_earlier_stages_in_the_file_are_said(tmp_path: Path) -> None:
     found = findings(tmp_path, [user(), answer("a", "b"), result("a", summary), closed])
     assert found["recorded_ageing"].ids == ("a",)
     assert "a call that was not executed" in found["recorded_repair"].fact
+
+
+def test_result_that_was_cut_when_its_tool_returned_is_said(tmp_path: Path) -> None:
+    cut = stored_output("@read", b"x" * 80_001)
+    found = findings(tmp_path, [user(), answer("a"), result("a", cut)])["cut_at_return"]
+    assert "74,001 bytes of its middle are in no file" in found.fact
 
 
 def test_other_policies_have_none_of_these(tmp_path: Path) -> None:

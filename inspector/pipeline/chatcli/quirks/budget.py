@@ -49,7 +49,9 @@ def wrong_omitted_count(run: RequestRun, _: RequestRun | None) -> Iterator[Sight
             "wrong_omitted_count",
             run.turn,
             f"The preview of a result of {len(content):,} bytes says that {stated:,} chars are omitted; "
-            f"really {missing:,} are missing, all from its end.",
+            + (
+                f"really {missing:,} are missing, all from its end." if missing else "really none is missing."
+            ),
             (cut.id,),
             {"stated_chars": stated, "missing_bytes": missing, "result_bytes": len(content)},
         )

@@ -1,0 +1,111 @@
+"""`SessionWhy`: what fills a request of a real session, and the ranked causes, for the why screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from inspector.app.session import SessionFeed, reading
+from inspector.app.sources import Reason, Share, WhyAnswer
+from inspector.errors import UsageError
+from inspector.model.ledger import Level
+from inspector.replay.accounting import Account, Accounts
+from inspector.replay.conversation import span_of
+from inspector.replay.sentences import UNIT_WORDS, row_sentence
+from inspector.replay.timeline import Timeline
+from inspector.replay.tracked import Tracked
+from inspector.session import Session
+from inspector.text import count_words, short_number
+from inspector.why import why
+
+_SHOWN_REASONS = 20
+
+
+class SessionWhy:
+    """The `WhySource` of a real session."""
+
+    def __init__(self, feed: SessionFeed) -> None:
+        self._feed = feed
+        self._accounts: Accounts | None = None
+        self._known: tuple[int, tuple[Reason, ...]] | None = None
+        """Revision and the causes as of it: they cost a pass over the session."""
+
+    def answer(self, request: int) -> WhyAnswer:
+        """Explain one request."""
+        with reading(self._feed) as session:
+            timeline = session.timeline
+            if not 1 <= request <= len(timeline.requests):
+                raise UsageError(f"There is no request {request}.")
+            if self._accounts is None or self._accounts.timeline is not timeline:
+                self._accounts = Accounts(timeline)
+            account = self._accounts.rows()[request - 1]
+            return WhyAnswer(
+                request=request,
+                chars=account.parts.chars,
+                tokens=account.tokens,
+                shown_tokens=account.shown_tokens,
+                unit=UNIT_WORDS[session.policy.unit],
+                results=tuple(_results(timeline, account)),
+                rest=tuple(_rest(account)),
+                reasons=self._reasons(session),
+            )
+
+    def _reasons(self, session: Session) -> tuple[Reason, ...]:
+        if self._known is None or self._known[0] != session.revision:
+            causes = why(session, with_advice=False).causes[:_SHOWN_REASONS]
+            reasons = tuple(
+                Reason(
+                    kind=cause.kind,
+                    loud=cause.severity.value,
+                    sentence=cause.sentence,
+                    request=cause.request if not cause.thread else None,
+                    id=cause.ids[0] if cause.ids and not cause.thread else "",
+                    notes=((cause.cause,) if cause.cause else ()) + cause.also,
+                )
+                for cause in causes
+            )
+            self._known = (session.revision, reasons)
+        return self._known[1]
+
+
+def _results(timeline: Timeline, account: Account) -> Iterator[Share]:
+    for row in timeline.tracked:
+        span = span_of(row, account.n)
+        if span is None or span.level is Level.GONE or not span.chars:
+            continue
+        sent, in_all = _until(row, account.n)
+        first = next(s.start for s in row.spans if s.level is not Level.GONE)
+        yield Share(
+            name=row.entry.tool or "result",
+            words=row.entry.argument,
+            chars=span.chars,
+            tokens=account.tokens_of(span.chars),
+            in_all_chars=in_all,
+            request=first,
+            result=row.entry.index,
+            sentence=f"sent in {count_words(sent, 'request')}, {short_number(in_all)} chars in all; "
+            f"{row_sentence(timeline, row, account.n)}",
+        )
+
+
+def _until(row: Tracked, n: int) -> tuple[int, int]:
+    """Requests up to n that sent anything of a result, and what they sent together."""
+    ends = [b.start for _, b in pairwise(row.spans)] + [n + 1]
+    sent = total = 0
+    for span, end in zip(row.spans, ends, strict=True):
+        length = max(0, min(end, n + 1) - span.start)
+        if span.level is not Level.GONE:
+            sent, total = sent + length, total + length * span.chars
+    return sent, total
+
+
+def _rest(account: Account) -> Iterator[Share]:
+    parts = account.parts
+    for name, chars in (
+        ("assistant text and calls", parts.assistant + parts.calls + parts.thinking),
+        ("prompts and summaries", parts.user + parts.summaries),
+    ):
+        if chars:
+            yield Share(name, chars=chars, tokens=account.tokens_of(chars))
+    if account.remainder:
+        yield Share("system prompt, tools, what no record shows", tokens=account.remainder)

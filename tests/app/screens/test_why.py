@@ -1,0 +1,155 @@
+"""The why screen: shares sum to all, ranks change the order, Enter leads to the place."""
+
+from __future__ import annotations
+
+from inspector.app.feed import Jump
+from inspector.app.screens.why import WhyScreen
+from inspector.app.sources import Reason, Share, WhyAnswer
+from inspector.app.widgets.bar import Bar
+from inspector.app.widgets.fact_lines import FactLines
+from inspector.app.widgets.line_view import LineView
+from inspector.errors import UsageError
+from tests.app.stage import HOSTILE, Stage
+
+ANSWER = WhyAnswer(
+    request=77,
+    chars=100_000,
+    tokens=40_000,
+    shown_tokens=25_000,
+    unit="chars",
+    results=(
+        Share("Grep", "price", 20_000, 5_000, 900_000, 3, 1, "sent in 45 requests; frozen"),
+        Share("Bash", "docker logs", 60_000, 15_000, 120_000, 76, 2, "sent in 2 requests; frozen"),
+    ),
+    rest=(
+        Share("assistant text and calls", chars=20_000, tokens=5_000),
+        Share("system prompt, tools, what no record shows", tokens=15_000),
+    ),
+    reasons=(
+        Reason(
+            "over_turn_budget", "warning", "request 38: 3 parallel results", 38, "toolu_a", ("kept whole",)
+        ),
+        Reason("usage_repeated", "info", "counted once"),
+    ),
+)
+
+
+class Answers:
+    def __init__(self, answer: WhyAnswer | None) -> None:
+        self._answer = answer
+
+    def answer(self, request: int) -> WhyAnswer:
+        if self._answer is None:
+            raise UsageError(f"There is no request {request}.")
+        return self._answer
+
+
+def stage(answer: WhyAnswer | None = ANSWER) -> Stage:
+    return Stage(lambda: WhyScreen(Answers(answer), 77))
+
+
+def rows(app: Stage, name: str = "shares") -> list[str]:
+    view = app.screen.query_one(f"#{name}", LineView)
+    return [view.render_line(y).text.rstrip() for y in range(min(len(view.rows), view.size.height))]
+
+
+async def settled(app: Stage, pilot: object) -> None:
+    await app.workers.wait_for_complete()
+    await pilot.pause()  # type: ignore[attr-defined]  # textual's Pilot
+
+
+async def test_parts_are_ranked_by_size_and_shares_sum_to_all() -> None:
+    app = stage()
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settled(app, pilot)
+        shown = rows(app)
+        assert [line.split("%")[0].split()[-1] for line in shown] == ["60", "20", "20"]
+        assert "Bash docker logs" in shown[0]
+        assert shown[0].endswith("→ 76")
+        title = app.screen.query_one("#title", Bar).plain
+        assert "request 77:" in title
+        assert "40,000 tokens" in title
+
+
+async def test_ranking_by_what_was_sent_in_all_puts_the_old_result_first() -> None:
+    app = stage()
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settled(app, pilot)
+        await pilot.press("r")
+        assert "Grep price" in rows(app)[0]
+        await pilot.press("r")
+        assert rows(app)[-1].split("%")[0].split()[-1] == "38"
+        assert "system prompt" in rows(app)[-1]
+
+
+async def test_enter_leads_to_the_first_request_of_a_result() -> None:
+    app = stage()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(app, pilot)
+        await pilot.press("enter")
+        await pilot.pause()
+        (jump,) = app.results
+        assert isinstance(jump, Jump)
+        assert (jump.request, jump.result) == (76, 2)
+
+
+async def test_tab_goes_to_the_causes_and_enter_to_their_request() -> None:
+    app = stage()
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settled(app, pilot)
+        await pilot.press("tab")
+        await pilot.pause()
+        assert "over turn budget" in rows(app, "reasons")[0]
+        assert "kept whole" in "".join(
+            app.screen.query_one("#detail", FactLines).render_line(y).text for y in range(4)
+        )
+        await pilot.press("enter")
+        await pilot.pause()
+        (jump,) = app.results
+        assert isinstance(jump, Jump)
+        assert (jump.request, jump.id) == (38, "toolu_a")
+
+
+async def test_part_without_a_place_keeps_the_screen() -> None:
+    app = stage()
+    async with app.run_test(size=(120, 40), notifications=True) as pilot:
+        await settled(app, pilot)
+        await pilot.press("down", "down", "enter")
+        await pilot.pause()
+        assert app.results == []
+        await pilot.press("escape")
+        await pilot.pause()
+        assert app.results == [None]
+
+
+async def test_problem_is_said_in_place_of_the_list() -> None:
+    app = stage(None)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settled(app, pilot)
+        assert app.screen.query_one("#note", Bar).plain == "There is no request 77."
+
+
+async def test_hostile_texts_are_drawn_as_text() -> None:
+    share = Share(HOSTILE, HOSTILE, 10, 3, 10, 1, 0, HOSTILE)
+    reason = Reason(HOSTILE, "odd", HOSTILE, 1, "x", (HOSTILE,))
+    app = stage(WhyAnswer(1, 10, None, 3, "chars", (share,), (), (reason,)))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(app, pilot)
+        drawn = rows(app) + rows(app, "reasons")
+        assert len(drawn) == 2
+        assert not any(c < " " or "\x7f" <= c <= "\x9f" for line in drawn for c in line)
+
+
+async def test_small_results_are_one_row_until_they_are_unfolded() -> None:
+    many = tuple(
+        Share("Bash", f"job {n}", 1_000 - n, 100, 1_000, 1, n, "sent in 1 request") for n in range(40)
+    )
+    answer = WhyAnswer(1, 50_000, None, 10_000, "chars", many, ANSWER.rest)
+    app = stage(answer)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settled(app, pilot)
+        assert len(rows(app)) == 14
+        assert "28 other results" in rows(app)[12]
+        await pilot.press("z")
+        await pilot.pause()
+        assert len(app.screen.query_one("#shares", LineView).rows) == 41

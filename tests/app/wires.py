@@ -1,0 +1,76 @@
+"""Invented requests for the wire screen."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from inspector.errors import InspectorError
+from inspector.session.wire_view import Mark, Side, WireBlockRow, WireView
+
+
+def row(
+    message: int,
+    block: int,
+    kind: str,
+    words: str,
+    chars: int,
+    mark: Mark,
+    before: int | None,
+    *,
+    recorded: int | None = None,
+    state: str = "",
+    tool_use_id: str = "",
+) -> WireBlockRow:
+    role = "assistant" if message % 2 else "user"
+    stated = chars if recorded is None else recorded
+    return WireBlockRow(
+        message, block, role, kind, words, tool_use_id, chars, mark, before, stated, stated != chars, state
+    )
+
+
+def wire_view(n: int) -> WireView:
+    """A request whose seventh message changed by ageing."""
+    same, after = Mark.SAME, Mark.AFTER
+    rows = [
+        row(0, 0, "text", "Refactor the session handling so that tokens rotate", 12_784, same, 12_784),
+        row(1, 0, "call", "Read src/auth/tokens.py", 42, same, 42, tool_use_id="toolu_0"),
+        row(2, 0, "result", "Read src/auth/tokens.py", 8_100, same, 8_100, tool_use_id="toolu_0"),
+        row(3, 0, "call", "Bash pytest -q", 31, same, 31, tool_use_id="toolu_1"),
+        row(4, 0, "result", "Bash pytest -q", 2_204, same, 2_204, recorded=2_181, state="replaced"),
+        row(5, 0, "call", "Grep def verify_", 38, same, 38, tool_use_id="toolu_a"),
+        row(6, 0, "result", "Grep def verify_", 96, Mark.CHANGED, 1_536, tool_use_id="toolu_a"),
+        row(6, 1, "result", "Bash git status", 1_204, after, 1_204, tool_use_id="toolu_b"),
+        row(7, 0, "text", "Both settings live in the project file.", 848, after, 848),
+        row(8, 0, "text", "Yes, keep the old token valid for one hour.", 63, Mark.NEW, None),
+    ]
+    return WireView(
+        request=n,
+        against=n - 1 if n > 1 else None,
+        rows=rows,
+        break_at=6,
+        break_words="Grep def verify_: an ageing step of the policy changed an old result",
+        gone=0,
+        unit="UTF-16 chars",
+        resumed=False,
+        is_recorded=True,
+        recorded_chars=25_387,
+    )
+
+
+class Wires:
+    """A wire source of invented requests."""
+
+    def __init__(self, view: WireView | None = None, problem: InspectorError | None = None) -> None:
+        self._view = view
+        self._problem = problem
+        self.read: list[tuple[int, int, int, Side]] = []
+
+    def view(self, request: int) -> WireView:
+        if self._problem is not None:
+            raise self._problem
+        known = self._view or wire_view(request)
+        return replace(known, request=request, against=request - 1)
+
+    def text(self, request: int, message: int, block: int, side: Side) -> str | None:
+        self.read.append((request, message, block, side))
+        return f"src/auth/tokens.py:14:def verify_signature(raw: bytes) -> bool:\n{side.value}"

@@ -1,0 +1,151 @@
+"""The rows of the benchmark: what is compared with what, and which ratio it must reach."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+@dataclass
+class Row:
+    """One line of the table."""
+
+    work: str
+    against: str
+    ratio: float
+    must: float | None
+    """Largest ratio that is good; None where there is no mark."""
+    seconds: float
+    against_seconds: float
+    facts: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def good(self) -> bool:
+        """Whether it reaches its mark."""
+        return self.must is None or self.ratio <= self.must
+
+    def as_data(self) -> dict[str, Any]:
+        """The row for JSON."""
+        return {**asdict(self), "good": self.good}
+
+
+def run_work(name: str, path: Path) -> dict[str, float]:
+    """One measurement in a process of its own (`tests.bench.work`)."""
+    command = [sys.executable, "-m", "tests.bench.work", name, str(path)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, check=False)
+    if done.returncode:
+        raise RuntimeError(f"{' '.join(command)}\n{done.stderr.decode()}")
+    figures: dict[str, float] = orjson.loads(done.stdout)
+    return figures
+
+
+def best(runs: Iterable[Mapping[str, float]], key: str = "seconds") -> dict[str, float]:
+    """The run with the least time: what the work costs when nothing else disturbs it."""
+    return dict(min(runs, key=lambda run: run[key]))
+
+
+def interleaved(
+    works: Sequence[tuple[str, Path]], repeats: int, key: str = "seconds"
+) -> list[dict[str, float]]:
+    """The best figures of each work, run in turns so that a busy moment hits all alike."""
+    runs: list[list[dict[str, float]]] = [[] for _ in works]
+    for _ in range(repeats):
+        for at, (name, path) in enumerate(works):
+            runs[at].append(run_work(name, path))
+    return [best(of, key) for of in runs]
+
+
+def index_row(label: str, path: Path, must: float, repeats: int) -> Row:
+    """Index, replay and findings of a session against parsing its lines."""
+    floor, index = interleaved((("floor", path), ("index", path)), repeats)
+    return Row(
+        f"index + replay + findings, {label}",
+        "orjson.loads of every line",
+        index["seconds"] / floor["seconds"],
+        must,
+        index["seconds"],
+        floor["seconds"],
+        {
+            "cpu_ratio": round(index["cpu_seconds"] / floor["cpu_seconds"], 2),
+            "megabytes": round(path.stat().st_size / 1e6, 1),
+            "peak_mb": round(index["peak_bytes"] / 1e6),
+            "start_mb": round(index["start_bytes"] / 1e6),
+            **{key: int(index[key]) for key in ("records", "results", "requests", "findings")},
+            "findings_s": round(index["findings_seconds"], 3),
+        },
+    )
+
+
+def memory_row(label: str, index: Row) -> Row:
+    """The peak of memory of an index row against 100 MB."""
+    peak = index.facts["peak_mb"]
+    return Row(f"peak memory, {label} (MB)", "100 MB", peak / 100, 1.0, peak, 100)
+
+
+def append_row(small: Path, large: Path, repeats: int) -> Row:
+    """One appended record at a large session against a small one."""
+    few, many = interleaved((("append", small), ("append", large)), repeats)
+    return Row(
+        f"one appended record at {int(many['records']):,} records",
+        f"at {int(few['records']):,}",
+        many["seconds"] / few["seconds"], 1.2, many["seconds"], few["seconds"],
+        {"p95_ms": round(many["p95_seconds"] * 1e3, 2)},
+    )  # fmt: skip
+
+
+def what_if_row(path: Path, repeats: int) -> Row:
+    """A replay of what is in memory against the first index."""
+    (done,) = interleaved((("what_if", path),), repeats)
+    return Row(
+        "what-if: replay under another policy", "the first index",
+        done["seconds"] / done["first_seconds"], 0.2, done["seconds"], done["first_seconds"],
+    )  # fmt: skip
+
+
+def move_row(path: Path, repeats: int) -> Row:
+    """A screenful of rows at the last requests against the first ones."""
+    (done,) = interleaved((("move", path),), repeats)
+    return Row(
+        f"rows of one screen, late among {int(done['requests']):,} requests", "early ones",
+        done["seconds"] / done["early_seconds"], 1.2, done["seconds"], done["early_seconds"],
+    )  # fmt: skip
+
+
+def text_row(path: Path) -> Row:
+    """Bytes that are read for one result's text against those of its line."""
+    (done,) = interleaved((("one_text", path),), 1)
+    return Row(
+        "bytes read for one result's text", "the bytes of its line",
+        done["read_bytes"], 1.0, done["seconds"], done["seconds"], {"reads": round(done["reads"], 2)},
+    )  # fmt: skip
+
+
+def idle_row(label: str, path: Path, polls_per_s: float = 1.0) -> Row:
+    """Time of a core that polls with nothing changed take, at the watch's own tick."""
+    (done,) = interleaved((("idle", path),), 2)
+    return Row(
+        f"idle, {label}: share of a core", "1 %",
+        done["seconds"] * polls_per_s / 0.01, 1.0, done["seconds"] * polls_per_s, 0.01,
+    )  # fmt: skip
+
+
+def table(rows: Sequence[Row]) -> str:
+    """The rows as text."""
+    out = []
+    for row in rows:
+        mark = "    " if row.must is None else "ok  " if row.good else "OVER"
+        limit = "" if row.must is None else f"≤ {row.must:g}"
+        facts = ", ".join(f"{key} {value}" for key, value in row.facts.items())
+        out.append(
+            f"{mark} {row.ratio:8.2f} {limit:>7}  {row.work}  against {row.against}  "
+            f"({row.seconds:.4g} : {row.against_seconds:.4g}; {facts})"
+        )
+    return "\n".join(out)

@@ -1,0 +1,62 @@
+"""The streams: a failed write is told in words, a reader that left is none of our business."""
+
+import errno
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from inspector.cli import main
+from inspector.cli.output import Output
+from inspector.errors import UnwritableError
+from inspector.report.json_text import json_text
+
+OWN_LOOP = Path(__file__).parent.parent.parent / "sample_sessions" / "own-loop" / "messages.json"
+
+
+class Full(io.StringIO):
+    def write(self, text: str) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    flush = None  # type: ignore[assignment] # never reached
+
+
+@pytest.mark.parametrize("method", ["text", "data"])
+def test_a_write_that_fails_is_told_in_words(method: str) -> None:
+    with pytest.raises(UnwritableError, match="stdout: No space left on device"):
+        getattr(Output(Full(), io.StringIO()), method)("x")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no full device")
+@pytest.mark.parametrize("command", [["report"], ["wire", "--all", "--full"], ["run", "--out", "-"]])
+def test_a_full_stdout_ends_a_command_without_a_traceback(tmp_path: Path, command: list[str]) -> None:
+    rest = ["--scratch", str(tmp_path / "scratch")]
+    with open("/dev/full", "wb") as full:  # noqa: PTH123 - a device
+        done = subprocess.run(
+            [sys.executable, "-m", "inspector", *command, str(OWN_LOOP), *rest],
+            stdout=full, stderr=subprocess.PIPE, text=True, check=False,
+        )  # fmt: skip
+    assert done.returncode == 2
+    assert "No space left on device" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_numbers_that_json_cannot_say_become_null(
+    tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    session = tmp_path / "messages.json"
+    session.write_text(
+        '[{"role":"user","content":"go"},{"role":"assistant","content":'
+        '[{"type":"tool_use","id":"a","name":"x","input":{"v":[NaN,-Infinity,1]}}]}]'
+    )
+
+    def fail(constant: str) -> None:
+        raise AssertionError(constant)
+
+    assert main(["run", str(session), "--scratch", str(tmp_path / "s"), "--out", "-"]) == 0
+    messages = json.loads(capsysbinary.readouterr().out, parse_constant=fail)
+    assert messages[1]["content"][0]["input"] == {"v": [None, None, 1]}
+    assert json.loads(json_text({"v": [float("nan"), 1.5]}), parse_constant=fail) == {"v": [None, 1.5]}

@@ -1,0 +1,48 @@
+"""One request block by block: what stayed, what changed, what came behind a change."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from inspector.session.wire_view import Mark, Side, WireViews
+from tests.session.test_replacement_findings import FULL, PREVIEW, session_with
+from tests.transcript import begun
+
+
+def test_a_request_that_only_grew_has_no_break(tmp_path: Path) -> None:
+    script = begun()
+    script.turn("toolu_a", argument="make test")
+    script.answer(text="done")
+    view = WireViews(script.open(tmp_path)).view(2)
+    assert view.break_at is None
+    assert [row.mark for row in view.rows] == [Mark.SAME, Mark.NEW, Mark.NEW]
+    assert [row.words for row in view.rows[1:]] == ["Bash make test", "Bash make test"]
+    assert view.chars == sum(row.chars for row in view.rows)
+
+
+def test_blocks_behind_a_change_are_unchanged_and_yet_no_cache_hits(tmp_path: Path) -> None:
+    session = session_with(line=True, later=FULL, entrypoint="sdk-cli").open(tmp_path)
+    view = WireViews(session).view(3)
+    assert [row.mark for row in view.rows] == [Mark.SAME, Mark.SAME, Mark.CHANGED, Mark.NEW, Mark.NEW]
+    assert view.break_at == 2
+    assert (view.rows[2].before, view.rows[2].chars) == (len(PREVIEW), len(FULL))
+    assert "another mode" in view.break_words
+
+
+def test_recorded_sizes_stand_beside_predicted_ones(tmp_path: Path) -> None:
+    session = session_with(line=False, later=FULL).open(tmp_path)
+    views = WireViews(session)
+    row = views.view(2).rows[2]
+    assert (row.chars, row.recorded, row.differs) == (len(FULL), len(PREVIEW), True)
+    assert views.text(2, 2, 0, Side.RECORDED) == PREVIEW
+    assert views.text(2, 2, 0, Side.PREDICTED) == FULL
+    assert views.text(2, 2, 0, Side.BEFORE) is None
+
+
+def test_the_pending_request_of_a_finished_session_is_that_of_a_resume(tmp_path: Path) -> None:
+    script = begun()
+    script.turn("toolu_a")
+    view = WireViews(script.open(tmp_path)).view(2)
+    assert view.resumed
+    assert not view.is_recorded
+    assert view.rows[-1].words == "No response requested."
