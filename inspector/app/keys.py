@@ -16,6 +16,7 @@ FAMILIES = {
     "detail": "Detail",
     "text": "Text",
     "screen": "Screens",
+    "agent": "Sub-agents",
     "app": "App",
 }
 """First part of a binding's id → heading in the help."""

@@ -27,8 +27,13 @@ _STATES = {
 class SessionOverflow:
     """The `OverflowSource` of a real session."""
 
-    def __init__(self, feed: SessionFeed) -> None:
+    def __init__(self, feed: SessionFeed, thread: str = "") -> None:
+        """Args:
+        feed: Who holds the session.
+        thread: The conversation shown: rows of others belong to nobody that could be jumped to.
+        """
         self._feed = feed
+        self._thread = thread
 
     @property
     def directory(self) -> str:
@@ -40,10 +45,13 @@ class SessionOverflow:
         """Files that results own, then the others."""
         with reading(self._feed) as session:
             readers = _readers(session)
-            main = {id(row) for row in session.timeline.tracked}
+            shown = session.timelines.get(self._thread)
+            mine = {id(row) for row in shown.tracked} if shown is not None else set()
             rows = [
-                _row(row, overflow, readers, shown=id(row) in main) for row, overflow in session.overflows()
+                _row(row, overflow, readers, mine=id(row) in mine) for row, overflow in session.overflows()
             ]
+            # Those of the conversation shown come first.
+            rows.sort(key=lambda found: found.result is None)
             named = {row.name for row in rows}
             loose = [f for f in session.listing().files if f.path.name not in named]
         rows += [
@@ -74,8 +82,7 @@ def _readers(session: Session) -> dict[str, list[int]]:
     return out
 
 
-def _row(row: Tracked, overflow: Overflow, readers: dict[str, list[int]], *, shown: bool) -> OverflowRow:
-    """A result's file; the ledger can be asked for the result only where it shows that conversation."""
+def _row(row: Tracked, overflow: Overflow, readers: dict[str, list[int]], *, mine: bool) -> OverflowRow:
     name = next(iter(overflow.names), overflow.path)
     state, words = _STATES[overflow.status], ""
     again = next((readers[n] for n in overflow.names if n in readers), [])
@@ -94,6 +101,8 @@ def _row(row: Tracked, overflow: Overflow, readers: dict[str, list[int]], *, sho
     ]
     if overflow.reason:
         facts.append(("state", overflow.reason))
+    if not mine:
+        facts.append(("owner", "a result of another conversation of this session"))
     if again:
         facts.append(("read again", "in request " + ", ".join(str(n) for n in again)))
     return OverflowRow(
@@ -102,9 +111,9 @@ def _row(row: Tracked, overflow: Overflow, readers: dict[str, list[int]], *, sho
         size_bytes=overflow.file.size_bytes if overflow.file else None,
         state=state,
         state_words=words,
-        owner=f"turn {row.entry.turn + 1} {row.entry.tool}",
-        request=row.request or None if shown else None,
-        result=row.entry.index if shown else None,
+        owner=f"turn {row.entry.turn + 1} {row.entry.tool}" if mine else f"other {row.entry.tool}",
+        request=(row.request or None) if mine else None,
+        result=row.entry.index if mine else None,
         facts=facts,
     )
 

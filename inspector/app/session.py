@@ -19,6 +19,7 @@ from inspector.model.ledger import Lifeline
 from inspector.model.policy import Policy
 from inspector.reading.follow import FileState
 from inspector.replay.conversation import Conversation
+from inspector.replay.timeline import Timeline
 from inspector.replay.view import RequestRow, ResultRow, ThreadRow, TurnRow
 from inspector.session import Session
 from inspector.watch import wakeups
@@ -52,13 +53,16 @@ class LiveView:
         """
         self._session = session
         self._lock = lock
-        self._conversation = Conversation(session.timelines[thread])
+        timeline = session.timelines.get(thread)
+        self._conversation = Conversation(timeline or Timeline(session.policy))
         self.title = session.title
+        if thread:
+            self.title = f"agent {session.thread_title(thread)} · of {session.title}"
         self.source = session.source_words
         self.policy: Policy = session.policy
         self.policy_note = session.policy_note
         self.window_tokens: int | None = session.window_tokens
-        self.chars_per_token: float | None = session.chars_per_token(thread)
+        self.chars_per_token: float | None = session.chars_per_token(thread if timeline else "")
         self.findings: Sequence[Finding] = ()
         self.threads: Sequence[ThreadRow] = session.thread_rows()
         self.revision = session.revision
@@ -205,10 +209,18 @@ class SessionFeed:
 
     def _tell(self, state: FeedState, *, progress: Progress | None = None, note: str = "") -> None:
         with self.lock:
-            view = LiveView(self.session, self.lock)
-        view.findings = self._findings
+            several = len(self.session.timelines) > 1
+        view = self._view("")
+        in_thread = self._view if several else None
         if not self._stop.is_set():
-            self._post(FeedUpdate(view, state, progress, note))
+            self._post(FeedUpdate(view, state, progress, note, in_thread=in_thread))
+
+    def _view(self, thread: str) -> LiveView:
+        """One conversation as it is known now; one that a rewritten file lost is an empty one."""
+        with self.lock:
+            view = LiveView(self.session, self.lock, thread)
+        view.findings = [f for f in self._findings if f.thread == thread]
+        return view
 
 
 @contextmanager

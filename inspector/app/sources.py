@@ -172,6 +172,8 @@ class WhyAnswer:
     """Its other parts."""
     reasons: Sequence[Reason] = ()
     """Causes over the whole session, most important first."""
+    thinking_chars: int = 0
+    """Thinking, which `chars` leaves out: no recording shows whether it is sent."""
 
 
 class WhySource(Protocol):

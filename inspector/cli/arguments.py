@@ -99,6 +99,14 @@ def _rules(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _filter(parser: argparse.ArgumentParser, what: str) -> None:
+    parser.add_argument(
+        "--filter",
+        metavar="EXPR",
+        help=f"only {what}, such as 'tool:Bash size>20000 -is:error' (see `inspector help filter`)",
+    )
+
+
 def _open(commands_: _Commands) -> None:
     command = commands_.add_parser(
         "open",
@@ -151,6 +159,8 @@ def _report(commands_: _Commands) -> None:
     command.add_argument(
         "--resume-after", type=int, metavar="LINE", help="add what a resume after LINE would do (json)"
     )
+    command.add_argument("--agent", default="", metavar="ID", help="only this sub-agent (text and json)")
+    _filter(command, "results that match, one a line (text and json)")
     command.set_defaults(run=commands.report)
 
 
@@ -194,6 +204,7 @@ def _check(commands_: _Commands) -> None:
         metavar="FILE",
         help="output of an earlier check --json: what it holds is known",
     )
+    _filter(command, "findings that match: their kind and request, and the results that they name")
     command.set_defaults(run=commands.check)
 
 
@@ -256,6 +267,7 @@ def _overflow(commands_: _Commands) -> None:
     command.add_argument("--json", action="store_true", help="the list as JSON")
     _roots(command)
     _policy(command)
+    _filter(command, "files of results that match")
     command.set_defaults(run=commands.overflow, latest=False)
 
 

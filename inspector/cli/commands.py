@@ -15,6 +15,7 @@ from inspector.errors import InspectorError, UsageError
 from inspector.model.findings import KINDS, Finding, Severity
 from inspector.reading.chatcli_places import chatcli_places
 from inspector.reading.locate import KnownSession, find_session, known_places, latest_session, list_sessions
+from inspector.replay.filters import Filter, parse_filter
 from inspector.session import Session, open_session
 from inspector.text import age_words, number, printable_line, size_words
 
@@ -127,7 +128,7 @@ def _session_data(row: KnownSession) -> dict[str, Any]:
 
 def report(arguments: argparse.Namespace, output: Output) -> int:
     """`inspector report`: the whole analysis."""
-    from inspector.report import html_report, markdown_report, text_report
+    from inspector.report import agent_report, html_report, markdown_report, rows_text, text_report
     from inspector.report import report as report_data
     from inspector.report.json_text import json_text
     from inspector.report.schema import schema_text
@@ -138,9 +139,20 @@ def report(arguments: argparse.Namespace, output: Output) -> int:
         return 0
     if arguments.resume_after is not None and arguments.format != "json":
         raise UsageError("--resume-after is part of the JSON form: add --format json")
+    filter_ = _filter(arguments)
+    if (arguments.agent or filter_ is not None) and arguments.format not in {"text", "json"}:
+        raise UsageError(f"--agent and --filter have no {arguments.format} form; text and json have them")
     with _opened(session_path(arguments), arguments, output) as session:
         if arguments.format == "json":
-            output.data(json_text(report_data(session, resume_after=arguments.resume_after)))
+            data = report_data(
+                session, resume_after=arguments.resume_after, agent=arguments.agent, filter_=filter_
+            )
+            output.data(json_text(data))
+        elif filter_ is not None:
+            threads = [arguments.agent] if arguments.agent else list(session.timelines)
+            output.text(rows_text(session, filter_, threads))
+        elif arguments.agent:
+            output.text(agent_report(session, arguments.agent))
         elif arguments.format == "html":
             output.data(html_report(session, explain(session)))
         elif arguments.format == "markdown":
@@ -169,8 +181,10 @@ def check(arguments: argparse.Namespace, output: Output) -> int:
     """`inspector check`: findings, and an exit code made of them."""
     from inspector.report.checks import Checked, junit, read_baseline, sarif, without_known
     from inspector.report.json_text import json_text
+    from inspector.session.filtered import SessionFilter
 
     failing = _failing(arguments.fail_on)
+    filter_ = _filter(arguments)
     known = read_baseline(arguments.baseline) if arguments.baseline else None
     form = "json" if arguments.json else arguments.format
     checked: list[Checked] = []
@@ -178,6 +192,8 @@ def check(arguments: argparse.Namespace, output: Output) -> int:
         try:
             with _opened(Path(name), arguments, output) as session:
                 findings = session.findings()
+                if filter_ is not None:
+                    findings = SessionFilter(session, filter_).findings()
         except InspectorError as error:
             output.say(f"inspector: {error}")
             checked.append(Checked(name, (), (), str(error)))
@@ -267,12 +283,13 @@ def overflow(arguments: argparse.Namespace, output: Output) -> int:
         raise UsageError("--lines is about one overflow file: name a result")
     if arguments.json and arguments.id is not None:
         raise UsageError("--json is about the list of overflow files; one file is printed as it is")
+    filter_ = _filter(arguments)
     with _opened(session_path(arguments), arguments, output) as session:
         if arguments.id is None:
             if arguments.json:
-                output.data(json_text({"schema": "inspector-overflow/1", **overflow_data(session)}))
+                output.data(json_text({"schema": "inspector-overflow/1", **overflow_data(session, filter_)}))
             else:
-                output.text(overflow_table(session))
+                output.text(overflow_table(session, filter_))
             return 0
         data = read_overflow(session, arguments.id, lines)
     if output.is_terminal:
@@ -323,6 +340,11 @@ def scan(arguments: argparse.Namespace, output: Output) -> int:
     else:
         output.data(text)
     return 0
+
+
+def _filter(arguments: argparse.Namespace) -> Filter | None:
+    """What `--filter` says; None where it is not given."""
+    return parse_filter(arguments.filter) if arguments.filter is not None else None
 
 
 def _line_range(words: str | None) -> tuple[int, int] | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from inspector.errors import UsageError
 from inspector.model.findings import KINDS
 from inspector.model.policy import PRESETS
+from inspector.replay.filters import CHOICES, FIELDS, NUMBERS
 
 EXAMPLES: dict[str, str] = {
     "open": """\
@@ -86,6 +87,31 @@ def _policies() -> str:
     return "\n".join(lines)
 
 
+def _filters() -> str:
+    lines = ["the language of --filter, and of / in the app", ""]
+    lines += [
+        "All words must hold. Values with commas between are alternatives, - in front turns a word round,",
+        "and what holds blanks, commas or colons stands in quotes. A word without a field is looked for in",
+        "tool, argument and id.",
+        "",
+    ]
+    for name in FIELDS:
+        if name in NUMBERS:
+            lines.append(f"  {name:10} {NUMBERS[name]}: {name}>20k  {name}<=5  {name}:3-9  {name}:7")
+        elif name in CHOICES:
+            lines.append(f"  {name:10} {', '.join(CHOICES[name])}")
+    lines += [
+        "  tool       the tool's name, such as tool:Bash,Read",
+        "  finding    a part of the kind of a finding that names the result, such as finding:orphan",
+        "  id         a part of the tool_use id",
+        '  text       a part of the result\'s text, read from disk: text:"no such file"',
+        "",
+        "  inspector report PATH --filter 'tool:Bash size>20000 -is:error'",
+        "  inspector report PATH --filter='-is:error'   with a = where it begins with -",
+    ]
+    return "\n".join(lines)
+
+
 def _findings() -> str:
     lines = ["every kind of finding, by family and severity", ""]
     family = ""
@@ -98,6 +124,18 @@ def _findings() -> str:
 TOPICS: dict[str, str] = {
     "policies": _policies(),
     "findings": _findings(),
+    "filter": _filters(),
+    "keys": """\
+how to have keys of one's own
+
+  ~/.config/inspector/keys.toml (or below $XDG_CONFIG_HOME) names actions and their keys:
+
+    step.back = "h"
+    step.on = ["l", "right"]
+    detail.copy = "ctrl+y"
+
+The help (?) of each screen shows its actions; an id that does not exist is answered with those near it.
+A key is a sign ("?"), a name ("pageup", "f5"), or one of them after ctrl+, alt+ or shift+.""",
     "exit-codes": """\
 what the exit codes mean
 
@@ -118,7 +156,8 @@ which files are read and written
 Sessions of Claude Code, ChatCLI and Codex, and plain message lists; also gzipped. A session is never
 written to, nor anything beside it. Overflow files are looked for in `<session>/tool-results`, in
 `tool-results` beside the file, or in --scratch DIR. `scan` remembers its rows in the cache directory of
-the user (XDG_CACHE_HOME, else ~/.cache); --no-cache does without.""",
+the user (XDG_CACHE_HOME, else ~/.cache); --no-cache does without. The app keeps marks in the state
+directory (XDG_STATE_HOME, else ~/.local/state) and reads keys.toml from the configuration directory.""",
 }
 """Topic → its page; the first line says what it is about."""
 

@@ -69,6 +69,7 @@ class Conversation:
             usage=request.usage,
             time=request.time,
             line=request.line,
+            thinking_chars=request.thinking_chars,
         )
 
     def turn_count(self, n: int) -> int:
@@ -161,6 +162,10 @@ class Conversation:
             recorded=self.recorded(row),
             line=entry.line,
             sentence=row_sentence(self.timeline, row, n),
+            turn=entry.turn + 1,
+            request=row.request,
+            age=max(0, age),
+            is_error=entry.result.is_error if entry.result else None,
         )
 
     def lifeline(self, index: int) -> Lifeline:

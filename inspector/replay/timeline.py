@@ -216,6 +216,8 @@ class Timeline:
                 time=record.time, model=record.model, gap_s=self._gap_s,
             )  # fmt: skip
             self._decide(request, record)
+        thinking = (b.size for b in record.blocks if b.kind is BlockKind.THINKING)
+        self.requests[n - 1].thinking_chars += sum(map(self.sizing.in_unit, thinking))
         if record.usage is not None:
             self.usage_records += 1
             self.requests[n - 1].usage = record.usage

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from inspector.session.intake import Counts
     from inspector.session.session import Session
 
+NEWEST_CHECKED = "2.1.332"
+"""Newest version of the client whose recorded requests the wire rules were held against."""
 _SHOWN = 200
 """Bad lines that get a finding of their own; more are counted in one."""
 
@@ -27,6 +29,7 @@ def input_findings(session: Session) -> Iterator[Finding]:
             cause="The session is being written, or its writer was killed.",
         )
     yield from _texts(session)
+    yield from _versions(session)
     if session.unsupported:
         yield finding("unsupported_source", session.unsupported)
 
@@ -62,6 +65,27 @@ def _lines(counts: Counts, thread: str) -> Iterator[Finding]:
             thread=thread,
             data={"types": dict(words)},
         )
+
+
+def _versions(session: Session) -> Iterator[Finding]:
+    """One finding for all versions of the client that the rules were not held against."""
+    if session.is_claude_code:
+        newer = [v for v in session.counts.versions if _ordered(v) > _ordered(NEWEST_CHECKED)]
+        if newer:
+            yield finding(
+                "unknown_version",
+                f"Written by a client newer than the rules: {', '.join(newer[:5])} "
+                f"(checked up to {NEWEST_CHECKED}); the newest rules are used.",
+                data={"versions": newer, "checked": NEWEST_CHECKED},
+            )
+
+
+def _ordered(version: str) -> tuple[int, ...]:
+    """A version as numbers that can be compared; what is none comes before all others."""
+    numbers = version.split("-")[0].split("+")[0].split(".")
+    if not all(n.isascii() and n.isdecimal() and len(n) < 10 for n in numbers):
+        return ()
+    return tuple(map(int, numbers))
 
 
 def _texts(session: Session) -> Iterator[Finding]:

@@ -218,17 +218,29 @@ class Session:
         self._written = None
         self._events = None
 
-    def _timeline(self, thread: str) -> Timeline:
-        if is_chatcli(self.policy):
+    def replayed(self, policy: Policy, thread: str = "") -> Timeline:
+        """The records read so far under another policy; the session itself stays as it is.
+
+        Args:
+            policy: The rules to try.
+            thread: The conversation.
+        """
+        timeline = self._timeline(thread, policy)
+        timeline.extend(self.records(thread))
+        return timeline
+
+    def _timeline(self, thread: str, policy: Policy | None = None) -> Timeline:
+        policy = policy or self.policy
+        if is_chatcli(policy):
             return ChatcliTimeline(
-                self.policy,
+                policy,
                 SessionMessages(self, thread),
                 linear=self.is_linear,
                 live=self.live,
                 directory=str(self._workspaces[0]) if self._workspaces else DIRECTORY,
                 waiting_ids=self._intake.waiting_ids if isinstance(self._intake, DocumentIntake) else (),
             )
-        return Timeline(self.policy, linear=self.is_linear, live=self.live)
+        return Timeline(policy, linear=self.is_linear, live=self.live)
 
     def _open_intake(self) -> Intake:
         if self.kind is FileKind.SCRATCH_DIR:
@@ -321,6 +333,20 @@ class Session:
         """The tool_use id of the call that started a sub-agent; empty where it is not known."""
         agent = self._agents_by_id.get(key)
         return agent.tool_use_id if agent else ""
+
+    def agents_by_call(self) -> dict[str, str]:
+        """tool_use id of a call → the sub-agent that it started, where that was recorded."""
+        known = (f.agent for f in self._agents.values())
+        return {a.tool_use_id: a.id for a in known if a.tool_use_id and a.id in self.timelines}
+
+    def file_of(self, thread: str) -> Path:
+        """The file that holds a conversation."""
+        return next((f.agent.path for f in self._agents.values() if f.agent.id == thread), self.path)
+
+    @property
+    def has_lines(self) -> bool:
+        """Whether records are lines of the file, not parts of one document."""
+        return self.kind in _LINE_KINDS
 
     def thread_rows(self) -> list[ThreadRow]:
         """All conversations, the main one first."""

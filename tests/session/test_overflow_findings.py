@@ -1,71 +1,96 @@
-"""Overflow files: gone, elsewhere, cut short, never named, read again."""
+"""Overflow files: gone, elsewhere, not whole, not the one that was previewed, never named, read again."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from inspector.session import Session
-from tests.builders import Transcript, call, persisted_text, result
+from tests.transcript import SESSION, Transcript, begun, call, found, result, the
 
-BYTES = 61_440
-"""60KB, as the previews state it."""
+TEXT = "".join(f"line {n} of a long output\n" for n in range(3_000))
 
 
-def ids_of(session: Session, kind: str) -> list[list[str]]:
-    return [list(f.ids) for f in session.findings() if f.kind == kind]
+def scratch(folder: Path) -> Path:
+    out = folder / SESSION / "tool-results"
+    out.mkdir(parents=True, exist_ok=True)
+    return out
 
 
-def scratch_file(folder: Path, name: str, size: int = BYTES) -> str:
-    path = folder / "tool-results" / name
-    path.parent.mkdir(exist_ok=True)
-    path.write_text("first line\n" + "x" * (size - 11), encoding="utf-8")
-    return str(path)
+def persisted(path: Path, text: str = TEXT) -> str:
+    kilobytes = len(text) / 1024
+    return (
+        f"<persisted-output>\nOutput too large ({kilobytes:.1f}KB). Full output saved to: {path}\n\n"
+        f"Preview (first 2KB):\n{text[:2_000].rsplit(chr(10), 1)[0]}\n...\n</persisted-output>"
+    )
 
 
-def test_each_state_of_a_file_has_its_finding(tmp_path: Path) -> None:
-    script = Transcript()
-    script.prompt()
-    script.answer("m1", *(call(n) for n in ("good", "gone", "moved", "short")))
-    good = scratch_file(tmp_path, "good.txt")
-    scratch_file(tmp_path, "moved.txt")
-    short = scratch_file(tmp_path, "short.txt", 30_000)
-    scratch_file(tmp_path, "loose.txt")
-    script.results(result("good", persisted_text(good)), result("gone", persisted_text("/x/gone.txt")))
-    script.results(result("moved", persisted_text("C:\\other\\tool-results\\moved.txt")))
-    script.results(result("short", persisted_text(short)))
-    with script.open(tmp_path) as session:
-        assert ids_of(session, "overflow_missing") == [["gone"]]
-        assert ids_of(session, "overflow_elsewhere") == [["moved"]]
-        assert ids_of(session, "overflow_size_mismatch") == [["short"]]
-        (loose,) = [f for f in session.findings() if f.kind == "overflow_unreferenced"]
-        assert loose.data["names"] == ["loose.txt"]
+def one(path: Path, shown: str | None = None) -> Transcript:
+    script = begun()
+    script.answer(call("toolu_a"))
+    script.results(result("toolu_a", shown or persisted(path)))
+    return script
 
 
-def test_reading_of_a_saved_output_that_is_saved_again_is_a_chain(tmp_path: Path) -> None:
-    script = Transcript()
-    script.prompt()
-    paths = {name: scratch_file(tmp_path, f"{name}.txt") for name in ("a", "b", "c")}
-    script.answer("m1", call("a"))
-    script.result("a", persisted_text(paths["a"]))
-    script.answer("m2", call("b", "Read", file_path=paths["a"]))
-    script.result("b", persisted_text(paths["b"]))
-    script.answer("m3", call("c", "Read", file_path=paths["b"]))
-    script.result("c", persisted_text(paths["c"]))
-    script.answer("m4", call("d", "Read", file_path=paths["c"]))
-    script.results(result("d", "no such file", is_error=True))
-    with script.open(tmp_path) as session:
-        assert ids_of(session, "overflow_reread_loop") == [["a", "b", "c"]]
-        assert ids_of(session, "overflow_reread") == [["a", "b"], ["b", "c"], ["c", "d"]]
-        failed = [f.data["failed"] for f in session.findings() if f.kind == "overflow_reread"]
-        assert failed == [False, False, True]
+def test_file_where_it_was_stated_gives_no_finding(tmp_path: Path) -> None:
+    file = scratch(tmp_path) / "toolu_a.txt"
+    file.write_text(TEXT)
+    session = one(file).open(tmp_path)
+    assert not [f for f in session.findings() if f.kind.startswith("overflow_")]
 
 
-def test_file_of_a_stored_replacement_is_looked_for_too(tmp_path: Path) -> None:
-    script = Transcript()
-    script.prompt()
-    script.answer("m1", call("a"))
-    script.result("a", "x" * 900)
-    script.replaced(("a", persisted_text("/x/tool-results/a.txt")))
-    with script.open(tmp_path) as session:
-        (found,) = [f for f in session.findings() if f.kind == "overflow_missing"]
-        assert (list(found.ids), found.data["source"]) == (["a"], "stored")
+def test_missing_file_is_an_error_at_the_line_of_its_preview(tmp_path: Path) -> None:
+    finding = the(one(scratch(tmp_path) / "toolu_a.txt").open(tmp_path), "overflow_missing")
+    assert (finding.severity.value, finding.ids, finding.see) == ("error", ("toolu_a",), "line 3")
+
+
+def test_file_from_another_machine_is_found_by_its_name(tmp_path: Path) -> None:
+    (scratch(tmp_path) / "toolu_a.txt").write_text(TEXT)
+    session = one(Path("/home/somebody/tool-results/toolu_a.txt")).open(tmp_path)
+    assert the(session, "overflow_elsewhere").ids == ("toolu_a",)
+    assert not found(session, "overflow_missing")
+
+
+def test_file_that_is_not_the_whole_output_is_an_error(tmp_path: Path) -> None:
+    file = scratch(tmp_path) / "toolu_a.txt"
+    file.write_text(TEXT[:40_000])
+    finding = the(one(file).open(tmp_path), "overflow_size_mismatch")
+    assert finding.data["actual_bytes"] == 40_000
+
+
+def test_file_that_does_not_begin_with_its_preview_is_told(tmp_path: Path) -> None:
+    file = scratch(tmp_path) / "toolu_a.txt"
+    file.write_text("X" + TEXT[1:])
+    assert the(one(file).open(tmp_path), "overflow_preview_mismatch").see == "line 3"
+
+
+def test_file_that_no_result_names_is_unreferenced(tmp_path: Path) -> None:
+    (scratch(tmp_path) / "stray.txt").write_text("nobody's")
+    script = begun()
+    script.answer(text="Done.")
+    finding = the(script.open(tmp_path), "overflow_unreferenced")
+    assert finding.data == {"names": ["stray.txt"], "bytes": 8}
+
+
+def test_reading_the_file_is_paid_twice_and_a_failed_read_says_so(tmp_path: Path) -> None:
+    file = scratch(tmp_path) / "toolu_a.txt"
+    file.write_text(TEXT)
+    script = one(file)
+    script.answer(call("toolu_read", "Read", str(file)))
+    script.results(result("toolu_read", TEXT[:5_000]))
+    script.answer(call("toolu_fail", "Read", str(file)))
+    script.results(result("toolu_fail", "too large", is_error=True))
+    first, second = found(script.open(tmp_path), "overflow_reread")
+    assert first.ids == ("toolu_a", "toolu_read")
+    assert first.data == {"chars": 5_000, "failed": False, "persisted_again": False}
+    assert (second.data["failed"], second.see) == (True, "line 7")
+
+
+def test_reads_that_are_saved_to_files_again_are_a_loop(tmp_path: Path) -> None:
+    folder = scratch(tmp_path)
+    for name in ("toolu_a", "toolu_b", "toolu_c"):
+        (folder / f"{name}.txt").write_text(TEXT)
+    script = one(folder / "toolu_a.txt")
+    for reader, owner in (("toolu_b", "toolu_a"), ("toolu_c", "toolu_b")):
+        script.answer(call(reader, "Read", str(folder / f"{owner}.txt")))
+        script.results(result(reader, persisted(folder / f"{reader}.txt")))
+    finding = the(script.open(tmp_path), "overflow_reread_loop")
+    assert finding.data == {"chain": ["toolu_a", "toolu_b", "toolu_c"]}
