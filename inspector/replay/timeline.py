@@ -18,6 +18,7 @@ from inspector.pipeline.wire.history import Cut, History
 from inspector.pipeline.wire.parts import RepairKind, WireRepair
 from inspector.replay.calls import Calls, Entry, Turn
 from inspector.replay.gap import cleared_by_pause, pause_saves
+from inspector.replay.noted import Noted
 from inspector.replay.pairing_fold import Act, PairingFold
 from inspector.replay.requests import Break, GroupDecision, Request
 from inspector.replay.sizing import SYNTHETIC_CHARS, Sizing
@@ -39,7 +40,7 @@ _UNANSWERED = frozenset({Repair.SYNTHETIC, Repair.DROPPED, Repair.PENDING})
 """What the client does about a call without result."""
 
 
-class Timeline:
+class Timeline(Noted):
     """One conversation under one policy."""
 
     def __init__(self, policy: Policy, *, linear: bool = False, live: bool = False) -> None:
@@ -50,6 +51,7 @@ class Timeline:
             linear: The source has no record chain: each record follows the one before.
             live: The session is being written: a call of its last message is pending, not missing.
         """
+        super().__init__()
         self.policy = policy
         self.live = live
         self.calls = Calls()
@@ -67,15 +69,9 @@ class Timeline:
         """Id and line of stored replacements that differ from an earlier one for the same result."""
         self.boundaries: list[tuple[int, Record]] = []
         """Compactions and recorded clearings, with the request that they come before."""
-        self.screen: bool | None = None
-        """True: screen client, False: print mode, None: the records do not say."""
-        self.version = ""
-        self.records = 0
-        self.last_line = 0
         self.usage_records = 0
         """Records with usage; usage is repeated on each record of an answer."""
         self._answers = 0
-        self._seen_messages: set[str] = set()
         self._pairs: dict[tuple[str, str], int] = {}
         self._by_result: dict[tuple[int, int], Tracked] = {}
         self._by_id: dict[str, list[Tracked]] = {}
@@ -95,27 +91,12 @@ class Timeline:
         """Results on the wire whose size is an estimate."""
         self.unreplaced: list[tuple[int, list[str]]] = []
         """Requests that sent results in full again, and the ids of these."""
-        self.new_client = False
-        """The transcript records its own requests: the rules of the newest client hold."""
         self.bad_lines: list[int] = []
         """Numbers of lines that were lost, in order; set by whoever reads the file."""
-        self.starts_mid_conversation = False
-        """The first record names a parent that is not in the file."""
-        self.newest_index = 0
-        self.error_records = 0
-        """Records of API errors."""
-        self.error_lines: list[tuple[int, int]] = []
-        """Their lines, with the index of the record."""
-        self._hidden_thinking = 0
-        self._attachments = 0
         self.recorded_words: dict[str, str] = {}
         """Request reference → `same` or `differs`, where the transcript holds the request itself."""
         self.differing_ids: dict[str, int] = {}
         """Calls and results that were recorded otherwise than predicted, and the first such request."""
-        self._last_message_index = 0
-        self._interrupts: list[int] = []
-        self._last_answer_time: float | None = None
-        self._gap_s: float | None = None
         self._applied_mode = True
         self._journal: Journal | None = None
         self._undo: Undo | None = None
@@ -145,44 +126,6 @@ class Timeline:
             self._feed_boundary(record)
         self.history.add(record)
         self._track(record)
-
-    def _note(self, record: Record) -> None:
-        """Facts of the conversation that any record may carry."""
-        if not self.records and record.parent:
-            self.starts_mid_conversation = True
-        self.records += 1
-        self.last_line = record.line
-        self.newest_index = record.index
-        if record.version:
-            self.version = record.version
-        if record.entrypoint:
-            self.screen = record.entrypoint != "sdk-cli"
-        if record.role is Role.REQUEST:
-            self.new_client = True
-        if record.role is Role.ASSISTANT:
-            for block in record.blocks:
-                self._hidden_thinking += block.kind is BlockKind.THINKING and not block.size.chars
-        elif record.role is Role.BRIDGE:
-            self._attachments += 1
-        if record.flags & Flag.API_ERROR:
-            self.error_records += 1
-            self.error_lines.append((record.line, record.index))
-        elif self._ends_waiting(record):
-            self._last_message_index = record.index
-        if record.flags & Flag.INTERRUPT:
-            self._interrupts.append(record.index)
-        if record.time is not None and record.role in (Role.USER, Role.ASSISTANT):
-            if record.role is Role.ASSISTANT:
-                self._last_answer_time = record.time
-            elif self._last_answer_time is not None:
-                self._gap_s = record.time - self._last_answer_time
-
-    def _ends_waiting(self, record: Record) -> bool:
-        """Whether calls in front of a record can no longer be running: something but results follows."""
-        if record.role is Role.ASSISTANT:
-            return not record.message_id or record.message_id not in self._seen_messages
-        kinds = {block.kind for block in record.blocks}
-        return record.role is Role.USER and kinds != {BlockKind.TOOL_RESULT}
 
     def settle(self) -> None:
         """Decide the pending request provisionally, as things stand."""

@@ -42,4 +42,6 @@ def test_rows_are_found_turn_by_turn_and_each_text_is_read_once(tmp_path: Path) 
 def test_search_that_is_stopped_has_no_outcome(tmp_path: Path) -> None:
     texts = TextMatches(lambda _index, _request: "")
     assert match_rows(view(tmp_path), 4, parse_filter("tool:Grep"), texts, stopped=lambda: True) is None
-    assert match_rows(view(tmp_path), 0, parse_filter("tool:Grep"), texts) == Matches(parse_filter("tool:Grep"), 0)
+    assert match_rows(view(tmp_path), 0, parse_filter("tool:Grep"), texts) == Matches(
+        parse_filter("tool:Grep"), 0
+    )
