@@ -78,7 +78,8 @@ def key_words(key: str) -> str | None:
         key: As bindings have it, such as `shift+tab`.
     """
     *modifiers, last = key.split("+")
-    name = NAMES.get(last) or (last.upper() if modifiers else None)
+    is_function = last.startswith("f") and last[1:].isdecimal()
+    name = NAMES.get(last) or (last.upper() if modifiers or is_function else None)
     return "+".join([*(NAMES.get(m, m.capitalize()) for m in modifiers), name]) if name else None
 
 
