@@ -42,7 +42,8 @@ class SessionWhy:
             account = self._accounts.rows()[request - 1]
             return WhyAnswer(
                 request=request,
-                chars=account.parts.chars,
+                chars=account.parts.chars - account.parts.thinking,
+                thinking_chars=account.parts.thinking,
                 tokens=account.tokens,
                 shown_tokens=account.shown_tokens,
                 unit=UNIT_WORDS[session.policy.unit],
@@ -103,7 +104,8 @@ def _until(row: Tracked, n: int) -> tuple[int, int]:
 def _rest(account: Account) -> Iterator[Share]:
     parts = account.parts
     for name, chars in (
-        ("assistant text and calls", parts.assistant + parts.calls + parts.thinking),
+        ("assistant text and calls", parts.assistant + parts.calls),
+        ("thinking", parts.thinking),
         ("prompts and summaries", parts.user + parts.summaries),
     ):
         if chars:

@@ -15,6 +15,15 @@ if TYPE_CHECKING:
     from inspector.replay.calls import Entry
     from inspector.replay.tracked import Tracked
 
+# A member looked up on its enum costs ten times what a name costs, and these are asked for per record.
+_CLEARED = Level.CLEARED
+_FULL = Level.FULL
+_GONE = Level.GONE
+_PREVIEW = Level.PREVIEW
+_SUMMARIZED = Level.SUMMARIZED
+_TRUNCATED = Level.TRUNCATED
+_PERSISTED = Candidate.PERSISTED
+
 SYNTHETIC_CHARS = len(MISSING)
 """Size of the text that stands for a missing result, in code points."""
 CLEARED_CHARS = len(microcompact.CLEARED)
@@ -92,18 +101,18 @@ class Sizing:
         """What of it is on the wire as things stand, and how much."""
         block = tracked.entry.result
         if block is None or not tracked.on_wire or tracked.removed:
-            return Level.GONE, Weight(0)
+            return _GONE, Weight(0)
         settings, unit = self.policy.microcompact, self.policy.unit
         if tracked.cleared:
-            return Level.CLEARED, Weight(CLEARED_CHARS, estimated=True)
-        if tracked.aged is Level.TRUNCATED:
+            return _CLEARED, Weight(CLEARED_CHARS, estimated=True)
+        if tracked.aged is _TRUNCATED:
             size, exact = microcompact.truncated_size(block.size, block.shape, settings, unit)
-            return Level.TRUNCATED, Weight(size + self.text(self.path_line(tracked)), not exact)
-        if tracked.aged is Level.SUMMARIZED:
+            return _TRUNCATED, Weight(size + self.text(self.path_line(tracked)), not exact)
+        if tracked.aged is _SUMMARIZED:
             size, exact = microcompact.summary_size(block.size, block.shape, unit)
-            return Level.SUMMARIZED, Weight(size + self.text(self.path_line(tracked)), not exact)
+            return _SUMMARIZED, Weight(size + self.text(self.path_line(tracked)), not exact)
         if tracked.applied:
-            return Level.PREVIEW, Weight(tracked.preview, tracked.preview_estimated)
-        if block.candidate is Candidate.PERSISTED:
-            return Level.PREVIEW, Weight(tracked.full)
-        return Level.FULL, Weight(tracked.full)
+            return _PREVIEW, Weight(tracked.preview, tracked.preview_estimated)
+        if block.candidate is _PERSISTED:
+            return _PREVIEW, Weight(tracked.full)
+        return _FULL, Weight(tracked.full)

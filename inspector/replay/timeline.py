@@ -24,6 +24,27 @@ from inspector.replay.sizing import SYNTHETIC_CHARS, Sizing
 from inspector.replay.tracked import Journal, Tracked, Undo
 from inspector.replay.view import Event, Repair
 
+# A member looked up on its enum costs ten times what a name costs, and these are asked for per record.
+_ASSISTANT = Role.ASSISTANT
+_BOUNDARY = Role.BOUNDARY
+_BRIDGE = Role.BRIDGE
+_CLEARING = Role.CLEARING
+_REPLACEMENTS = Role.REPLACEMENTS
+_REQUEST = Role.REQUEST
+_USER = Role.USER
+_API_ERROR = Flag.API_ERROR
+_DUPLICATE = Flag.DUPLICATE
+_INTERRUPT = Flag.INTERRUPT
+_THINKING = BlockKind.THINKING
+_GONE = Level.GONE
+_SUMMARIZED = Level.SUMMARIZED
+_TRUNCATED = Level.TRUNCATED
+_FROZEN = State.FROZEN
+_NOT_CANDIDATE = State.NOT_CANDIDATE
+_REPLACED = State.REPLACED
+_SKIPPED = State.SKIPPED
+_YES = Candidate.YES
+
 _REPAIRS: dict[RepairKind, Repair] = {
     RepairKind.SYNTHETIC: Repair.SYNTHETIC,
     RepairKind.DROPPED: Repair.DROPPED,
@@ -130,15 +151,15 @@ class Timeline:
         """Take one record; a new answer decides the request that it answers."""
         self._take_back()
         self._note(record)
-        if record.flags & Flag.DUPLICATE:
+        if record.flags & _DUPLICATE:
             return
         role = record.role
-        if role is Role.ASSISTANT and record.is_answer:
+        if role is _ASSISTANT and record.is_answer:
             self._feed_answer(record)
-        elif role is Role.REPLACEMENTS:
+        elif role is _REPLACEMENTS:
             for replacement in record.replacements:
                 self._store(replacement.tool_use_id, replacement.text, record)
-        elif role in (Role.BOUNDARY, Role.CLEARING):
+        elif role in (_BOUNDARY, _CLEARING):
             self._feed_boundary(record)
         self.history.add(record)
         self._track(record)
@@ -154,24 +175,24 @@ class Timeline:
             self.version = record.version
         if record.entrypoint:
             self.screen = record.entrypoint != "sdk-cli"
-        if record.role is Role.REQUEST:
+        if record.role is _REQUEST:
             self.new_client = True
-        if record.role is Role.ASSISTANT:
+        if record.role is _ASSISTANT:
             for block in record.blocks:
-                self._hidden_thinking += block.kind is BlockKind.THINKING and not block.size.chars
-        elif record.role is Role.BRIDGE:
+                self._hidden_thinking += block.kind is _THINKING and not block.size.chars
+        elif record.role is _BRIDGE:
             self._attachments += 1
-        if record.flags & Flag.API_ERROR:
+        if record.flags & _API_ERROR:
             self.error_records += 1
             self.error_lines.append((record.line, record.index))
-        elif (record.role is Role.ASSISTANT and record.message_id not in self._seen_messages) or (
-            record.role is Role.USER and not holds_result(record)
+        elif (record.role is _ASSISTANT and record.message_id not in self._seen_messages) or (
+            record.role is _USER and not holds_result(record)
         ):
             self._last_message_index = record.index
-        if record.flags & Flag.INTERRUPT:
+        if record.flags & _INTERRUPT:
             self._interrupts.append(record.index)
-        if record.time is not None and record.role in (Role.USER, Role.ASSISTANT):
-            if record.role is Role.ASSISTANT:
+        if record.time is not None and record.role in (_USER, _ASSISTANT):
+            if record.role is _ASSISTANT:
                 self._last_answer_time = record.time
             elif self._last_answer_time is not None:
                 self._gap_s = record.time - self._last_answer_time
@@ -227,7 +248,7 @@ class Timeline:
 
     def _feed_boundary(self, record: Record) -> None:
         self.boundaries.append((len(self.requests) + 1, record))
-        if record.role is Role.BOUNDARY:
+        if record.role is _BOUNDARY:
             self._compaction = record.boundary or Boundary()
         elif record.boundary is not None:
             self._to_clear.extend(record.boundary.cleared_ids)
@@ -414,19 +435,19 @@ class Timeline:
         for tracked in fresh:
             self._touch(tracked)
             tracked.request = request.n
-            if tracked.entry.candidate is not Candidate.YES:
-                tracked.state = State.NOT_CANDIDATE
+            if tracked.entry.candidate is not _YES:
+                tracked.state = _NOT_CANDIDATE
                 continue
             skipped = tracked.entry.tool in settings.skip_tools
             preview = self.sizing.preview(tracked.entry)
             items.append(Item(tracked.entry.index, tracked.full, skipped, preview.chars))
-        frozen = sum(t.full for t in earlier if t.state in (State.FROZEN, State.SKIPPED))
-        previews = sum(t.preview for t in earlier if t.state is State.REPLACED)
+        frozen = sum(t.full for t in earlier if t.state in (_FROZEN, _SKIPPED))
+        previews = sum(t.preview for t in earlier if t.state is _REPLACED)
         decision = decide(items, frozen, previews, settings)
         for keys, state in (
-            (decision.frozen, State.FROZEN),
-            (decision.skipped, State.SKIPPED),
-            (decision.replace, State.REPLACED),
+            (decision.frozen, _FROZEN),
+            (decision.skipped, _SKIPPED),
+            (decision.replace, _REPLACED),
         ):
             for key in keys:
                 self.tracked[key].state = state
@@ -440,7 +461,7 @@ class Timeline:
 
     def _note_group(self, turn: Turn, decision: Decision, frozen: int, request: Request) -> None:
         known = [t for e in turn.results if (t := self.tracked[e.index]).request]
-        candidates = [t for t in known if t.entry.candidate is Candidate.YES]
+        candidates = [t for t in known if t.entry.candidate is _YES]
         limit = self.policy.budget.turn_limit
         group = GroupDecision(
             turn.index,
@@ -448,7 +469,7 @@ class Timeline:
             decision=decision,
             frozen_total=frozen,
             visible_total=sum(t.full for t in known),
-            skipped=tuple(t.entry.id for t in candidates if t.state is State.SKIPPED),
+            skipped=tuple(t.entry.id for t in candidates if t.state is _SKIPPED),
             replaced=tuple(self.tracked[key].entry.id for key in decision.replace),
             limit=limit,
         )
@@ -465,7 +486,7 @@ class Timeline:
             for tracked in self._births.get(birth, ()):
                 age = self._answers - birth
                 level, _ = self.sizing.level(tracked.entry, age, self.base_chars(tracked))
-                if level is not tracked.aged and level in (Level.TRUNCATED, Level.SUMMARIZED):
+                if level is not tracked.aged and level in (_TRUNCATED, _SUMMARIZED):
                     self._touch(tracked)
                     tracked.aged = level
                     self._refresh(tracked, request, "ageing", decided=True)
@@ -501,7 +522,7 @@ class Timeline:
         """Whether the preview is on the wire: by the ledger, or (`auto`) by the session's own line."""
         mode = self.policy.budget.mode
         if mode is BudgetMode.ON:
-            return tracked.state is State.REPLACED
+            return tracked.state is _REPLACED
         return mode is BudgetMode.AUTO and tracked.stored is not None and self.screen is not False
 
     def _refresh(self, tracked: Tracked, request: Request, cause: str, *, decided: bool = False) -> None:
@@ -525,7 +546,7 @@ class Timeline:
                 tracked.spans[-1] = span
             else:
                 tracked.spans.append(span)
-            if last is not None and tracked.request < request.n and before[0] is not Level.GONE:
+            if last is not None and tracked.request < request.n and before[0] is not _GONE:
                 self._changed.append((tracked, cause))
 
     def _switch_mode(self, request: Request) -> None:

@@ -13,6 +13,7 @@ from inspector.replay.view import Event
 from inspector.report.facts import SIGNS, by_severity, facts, severity_words
 from inspector.report.why import cause_line
 from inspector.text import number, printable_line
+from inspector.why import why
 
 if TYPE_CHECKING:
     from inspector.replay.timeline import Timeline
@@ -31,14 +32,14 @@ _MARKS = (
 )
 
 
-def text_report(session: Session, answer: Why) -> str:
+def text_report(session: Session, answer: Why | None = None) -> str:
     """The whole analysis as text. Every text of the session in it is printable.
 
     Args:
         session: Read to its end.
-        answer: Of `inspector.why.why`; its advice is not used.
+        answer: Of `inspector.why.why`; None: made here, without advice.
     """
-    return "\n".join(_lines(session, answer))
+    return "\n".join(_lines(session, answer or why(session, with_advice=False)))
 
 
 def _lines(session: Session, answer: Why) -> Iterator[str]:

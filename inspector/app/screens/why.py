@@ -268,10 +268,12 @@ class WhyScreen(Screen[Jump | None]):
             Word("Why", "strong", bold=True),
             Word(f"what fills request {answer.request}:", "muted", gap=3),
             Word(number(answer.chars), "strong", bold=True, gap=1),
-            Word(answer.unit + ("," if tokens else ""), "muted", gap=1),
+            Word(answer.unit, "muted", gap=1),
         ]
+        if answer.thinking_chars:
+            left.append(Word(f"+ {number(answer.thinking_chars)} of thinking", "muted", gap=1))
         if tokens:
-            left.append(Word(tokens, "strong", bold=True, gap=1))
+            left.append(Word(tokens, "strong", bold=True, gap=3))
         right = [Word("rank by", "muted")]
         right += [
             Word(r, "accent" if r == self._rank else "muted", bold=r == self._rank, gap=1 if not at else 2)

@@ -302,6 +302,8 @@ class WireScreen(Screen[Jump | None]):
             Word(number(view.chars), "strong", bold=True, gap=3),
             Word(view.unit, "muted", gap=1),
         ]
+        if view.thinking_chars:
+            words.append(Word(f"+ {number(view.thinking_chars)} of thinking", "muted", gap=1))
         after = view.chars_of(Mark.CHANGED, Mark.AFTER)
         words.append(Word(f"= {number(view.chars_of(Mark.SAME))} unchanged", "ok", gap=3))
         if after:
@@ -416,7 +418,9 @@ def _lines(view: WireView, *, unfolded: bool) -> list[_Shown]:
         rows = [row for row in view.rows if row.message < fold_to]
         recorded = sum(row.recorded or 0 for row in rows) if view.is_recorded else None
         differs = any(row.differs for row in rows)
-        out.append(_Shown(None, False, (0, fold_to - 1), sum(r.chars for r in rows), recorded, differs))
+        out.append(
+            _Shown(None, False, (0, fold_to - 1), sum(r.counted_chars for r in rows), recorded, differs)
+        )
     last = -1
     for place, row in enumerate(view.rows):
         if row.message < fold_to:

@@ -39,7 +39,7 @@ def _aged_at(row: Tracked) -> int | None:
 def _never_summarized(timeline: Timeline) -> Iterator[Finding]:
     """Old results that ageing leaves because their preview is already below its minimum."""
     settings = timeline.policy.microcompact
-    if settings.variant not in (Ageing.AGES, Ageing.CHATCLI):
+    if settings.variant is not Ageing.AGES:
         return
     rows = [
         row
