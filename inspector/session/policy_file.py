@@ -36,7 +36,11 @@ def policy_named(name: str) -> Policy:
     if name in PRESETS:
         return PRESETS[name]
     path = Path(name).expanduser()
-    if path.suffix == ".toml" or os.sep in name or path.is_file():
+    try:
+        is_file = path.suffix == ".toml" or os.sep in name or path.is_file()
+    except ValueError:  # half a character or a NUL: no file system takes such a name
+        is_file = False
+    if is_file:
         return load_policy(path)
     return preset(name)  # says which there are
 
@@ -51,8 +55,9 @@ def load_policy(path: Path) -> Policy:
     try:
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise UnreadableError(f"{path}: {error.strerror or error}") from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "no file can have this name"
+        raise UnreadableError(f"{path}: {reason}") from None
     if len(data) > MAX_BYTES:
         raise UnreadableError(f"{path}: more than {MAX_BYTES:,} bytes; that is no policy")
     try:
