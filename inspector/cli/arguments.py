@@ -7,10 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from inspector import __version__
 from inspector.cli.examples import EXAMPLES
+from inspector.errors import UsageError
 
 if TYPE_CHECKING:
     from inspector.cli.output import Output
@@ -50,9 +51,21 @@ class Later:
         return self.load()(arguments, output)
 
 
+class Parser(argparse.ArgumentParser):
+    """A parser whose complaints are told like all others: one printable sentence, exit code 2."""
+
+    def error(self, message: str) -> NoReturn:
+        """A call that cannot be understood.
+
+        Raises:
+            UsageError: Always.
+        """
+        raise UsageError(f"{message}; `{self.prog} --help` shows how it is called")
+
+
 def parser() -> argparse.ArgumentParser:
     """The whole command line."""
-    top = argparse.ArgumentParser(
+    top = Parser(
         prog="inspector",
         description="The debugger for an agent's context window.",
         epilog=_EXAMPLES,
@@ -73,10 +86,11 @@ def parser() -> argparse.ArgumentParser:
     _scan(commands_)
     _help(commands_)
     _run(commands_)
+    _compare(commands_)
     return top
 
 
-_Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+_Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
 
 
 def _roots(parser: argparse.ArgumentParser) -> None:
@@ -99,8 +113,8 @@ def _policy(parser: argparse.ArgumentParser) -> None:
 def _rules(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--policy",
-        metavar="NAME",
-        help="documented, claude-code or chatcli (default: what wrote the session)",
+        metavar="NAME|FILE",
+        help="documented, claude-code, chatcli, or a TOML file (default: what wrote the session)",
     )
     parser.add_argument(
         "--set",
@@ -189,6 +203,9 @@ def _why(commands_: _Commands) -> None:
         "--under", type=int, metavar="TOKENS", help="find the limit that keeps it below this"
     )
     command.add_argument("--limit", type=int, default=10, metavar="K", help="most causes (default 10)")
+    command.add_argument(
+        "--request", type=int, metavar="N", help="take request N apart (default: the fullest)"
+    )
     command.add_argument("--no-advice", action="store_true", help="do not replay under other limits")
     command.set_defaults(run=Later("why"))
 
@@ -319,3 +336,24 @@ def _run(commands_: _Commands) -> None:
     )
     command.add_argument("--agent", default="", metavar="ID", help="a sub-agent's conversation")
     command.set_defaults(run=Later("run_pipeline", "run_command"))
+
+
+def _compare(commands_: _Commands) -> None:
+    command = commands_.add_parser(
+        "compare", help="two policies side by side: totals, per request and per result"
+    )
+    command.add_argument("path", nargs="?", metavar="PATH|ID", help="a session's file, or its id")
+    command.add_argument("--latest", action="store_true", help="the newest known session")
+    command.add_argument(
+        "--policy",
+        dest="policies",
+        action="append",
+        default=[],
+        metavar="NAME|FILE",
+        help="give it twice: A, then B; once: B, and A is what wrote the session. A name, a TOML file, "
+        "or recorded: only what the session's own records prove",
+    )
+    command.add_argument("--live", action="store_true", help="the session is still being written")
+    command.add_argument("--json", action="store_true", help="as JSON")
+    _roots(command)
+    command.set_defaults(run=Later("compare"), policy=None, set=[], scratch=None)

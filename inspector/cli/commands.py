@@ -16,7 +16,9 @@ from inspector.model.findings import KINDS, Finding, Severity
 from inspector.reading.chatcli_places import chatcli_places
 from inspector.reading.locate import KnownSession, find_session, known_places, latest_session, list_sessions
 from inspector.replay.filters import Filter, parse_filter
-from inspector.session import Session, open_session
+from inspector.session import Session, default_policy, open_session
+from inspector.session.policy_file import policy_named
+from inspector.session.replays import RECORDED, recorded_policy
 from inspector.text import age_words, number, printable_line, size_words
 
 if TYPE_CHECKING:
@@ -90,6 +92,8 @@ def completion(arguments: argparse.Namespace, output: Output) -> int:
 
 def list_sessions_(arguments: argparse.Namespace, output: Output) -> int:
     """`inspector list`: known sessions, newest first."""
+    if arguments.limit < 0:
+        raise UsageError("--limit wants a number of rows, or 0 for all")
     found = list_sessions(known_places(os.environ, Path.home(), arguments.root))
     rows = found.sessions[: arguments.limit or None]
     for problem in found.problems:
@@ -106,7 +110,8 @@ def list_sessions_(arguments: argparse.Namespace, output: Output) -> int:
     for row in rows:
         age = age_words(max(0.0, now - row.modified))
         project = printable_line(row.project)
-        output.text(f"{age:>8}  {size_words(row.size_bytes):>9}  {row.kind.value:12}  {row.id}  {project}")
+        size, name = size_words(row.size_bytes), printable_line(row.id)
+        output.text(f"{age:>8}  {size:>9}  {row.kind.value:12}  {name}  {project}")
     if len(rows) < len(found.sessions):
         output.say(f"inspector: {len(found.sessions) - len(rows)} more; --limit 0 shows all")
     return 0
@@ -134,6 +139,8 @@ def report(arguments: argparse.Namespace, output: Output) -> int:
     if arguments.schema:
         output.data(schema_text("report-1"))
         return 0
+    if arguments.resume_after is not None and arguments.format != "json":
+        raise UsageError("--resume-after is part of the JSON form: add --format json")
     filter_ = _filter(arguments)
     if (arguments.agent or filter_ is not None) and arguments.format not in {"text", "json"}:
         raise UsageError(f"--agent and --filter have no {arguments.format} form; text and json have them")
@@ -164,7 +171,12 @@ def why(arguments: argparse.Namespace, output: Output) -> int:
     from inspector.why import why as explain
 
     with _opened(session_path(arguments), arguments, output) as session:
-        answer = explain(session, under_tokens=arguments.under, with_advice=not arguments.no_advice)
+        answer = explain(
+            session,
+            under_tokens=arguments.under,
+            with_advice=not arguments.no_advice,
+            request=arguments.request,
+        )
         if arguments.json:
             output.data(json_text(why_data(session, answer)))
         else:
@@ -220,7 +232,7 @@ def _check_text(
     name: str, findings: Sequence[Finding], hits: Sequence[Finding], known: int, output: Output
 ) -> None:
     words = f", {known} of them known" if known else ""
-    output.text(f"{name}: {len(hits)} failing, {len(findings)} findings in all{words}")
+    output.text(f"{printable_line(name)}: {len(hits)} failing, {len(findings)} findings in all{words}")
     for finding in hits:
         where = f" [{finding.see}]" if finding.see else ""
         output.text(f"  {finding.severity.value:7}  {finding.kind}: {printable_line(finding.fact + where)}")
@@ -251,6 +263,8 @@ def wire(arguments: argparse.Namespace, output: Output) -> int:
     from inspector.session.wire import all_requests, one_request
     from inspector.session.wire_builder import ResumeAs
 
+    if arguments.full and not arguments.all:
+        raise UsageError("--full goes with --all; one request is always whole")
     with _opened(session_path(arguments), arguments, output) as session:
         if arguments.all:
             for body in all_requests(
@@ -271,6 +285,11 @@ def overflow(arguments: argparse.Namespace, output: Output) -> int:
     from inspector.report.json_text import json_text
     from inspector.session.scratch_view import overflow_data, overflow_table, read_overflow
 
+    lines = _line_range(arguments.lines)
+    if lines is not None and arguments.id is None:
+        raise UsageError("--lines is about one overflow file: name a result")
+    if arguments.json and arguments.id is not None:
+        raise UsageError("--json is about the list of overflow files; one file is printed as it is")
     filter_ = _filter(arguments)
     with _opened(session_path(arguments), arguments, output) as session:
         if arguments.id is None:
@@ -279,11 +298,31 @@ def overflow(arguments: argparse.Namespace, output: Output) -> int:
             else:
                 output.text(overflow_table(session, filter_))
             return 0
-        data = read_overflow(session, arguments.id, _line_range(arguments.lines))
+        data = read_overflow(session, arguments.id, lines)
     if output.is_terminal:
         output.text(data.decode("utf-8", "replace"))
     else:
         output.raw(data)
+    return 0
+
+
+def compare(arguments: argparse.Namespace, output: Output) -> int:
+    """`inspector compare`: two policies over one session."""
+    from inspector.report.compare import compare_data, compare_policies, compare_text
+    from inspector.report.json_text import json_text
+
+    names = arguments.policies
+    if not 1 <= len(names) <= 2:
+        raise UsageError("compare wants --policy A --policy B (or only B)")
+    with _opened(session_path(arguments), arguments, output) as session:
+        recorded = recorded_policy(default_policy(session.kind))
+        found = [recorded if name == RECORDED else policy_named(name) for name in names]
+        a, b = found if len(found) == 2 else (session.policy, found[0])
+        comparison = compare_policies(session, a, b)
+        if arguments.json:
+            output.data(json_text(compare_data(session, comparison)))
+        else:
+            output.text(compare_text(session, comparison))
     return 0
 
 
@@ -338,7 +377,9 @@ def _filter(arguments: argparse.Namespace) -> Filter | None:
 def _line_range(words: str | None) -> tuple[int, int] | None:
     if words is None:
         return None
-    first, _, last = words.partition(":")
+    first, colon, last = words.partition(":")
+    if not colon:
+        raise UsageError(f"--lines wants A:B, not {words!r}")
     try:
         numbers = int(first or 1), int(last or 1 << 60)
     except ValueError:
@@ -355,7 +396,7 @@ def session_path(arguments: argparse.Namespace) -> Path:
         UsageError: Nothing is named.
         UnreadableError: There is no such session.
     """
-    if arguments.path and (Path(arguments.path).exists() or "/" in arguments.path):
+    if arguments.path and (os.path.exists(arguments.path) or "/" in arguments.path):  # noqa: PTH110 - never raises
         return Path(arguments.path)
     if not arguments.path and not arguments.latest:
         raise UsageError("name a session: PATH, an id, or --latest")
@@ -388,6 +429,15 @@ def open_with_progress(path: Path, output: Output, **options: Any) -> Session:
         UnreadableError: It cannot be read at all.
     """
     session = open_session(path, read=False, **options)
+    try:
+        _read(session, output)
+    except BaseException:
+        session.close()
+        raise
+    return session
+
+
+def _read(session: Session, output: Output) -> None:
     drawn = False
     while session.poll(_PROGRESS_BYTES).more:
         if output.messages_to_terminal:
@@ -396,7 +446,6 @@ def open_with_progress(path: Path, output: Output, **options: Any) -> Session:
             drawn = True
     if drawn:
         output.progress("")
-    return session
 
 
 def _needs_terminal(output: Output) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from inspector.model.findings import KINDS, Finding, Severity
-from inspector.reading.confine import last_names
 from inspector.reading.overflow_match import Status
 from inspector.replay.diagnose.pairing import finding
 from inspector.session.chatcli_files import WRITTEN
@@ -28,8 +27,7 @@ def overflow_findings(session: Session) -> Iterator[Finding]:
     """Findings of the overflow family over all conversations of a session."""
     owners: dict[str, Tracked] = {}
     for row, overflow in session.overflows():
-        for name in last_names(overflow.path)[:1]:
-            owners[name] = row
+        owners.update(dict.fromkeys(overflow.names, row))
         if (kind := _KINDS.get(overflow.status)) is not None:
             yield _status_finding(kind, row, overflow)
     yield from _unreferenced(session, owners)

@@ -409,7 +409,9 @@ def _lines(view: WireView, *, unfolded: bool) -> list[_Shown]:
         rows = [row for row in view.rows if row.message < fold_to]
         recorded = sum(row.recorded or 0 for row in rows) if view.is_recorded else None
         differs = any(row.differs for row in rows)
-        out.append(_Shown(None, False, (0, fold_to - 1), sum(r.counted_chars for r in rows), recorded, differs))
+        out.append(
+            _Shown(None, False, (0, fold_to - 1), sum(r.counted_chars for r in rows), recorded, differs)
+        )
     last = -1
     for place, row in enumerate(view.rows):
         if row.message < fold_to:
