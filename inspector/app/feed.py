@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
-from inspector.app.sources import OverflowSource, WhySource, WireSource
+from inspector.app.sources import OverflowSource, Policies, WhySource, WireSource
 from inspector.replay.view import SessionView
 
 
@@ -183,6 +183,8 @@ class Sources:
     wire: WireSource | None = None
     places: PlaceSource | None = None
     threads: ThreadSource | None = None
+    policies: Policies | None = None
+    """Who replays it under other policies."""
 
 
 @dataclass(frozen=True, slots=True)

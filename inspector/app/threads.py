@@ -5,6 +5,7 @@ from __future__ import annotations
 from inspector.app.details import SessionDetails, tracked_row
 from inspector.app.feed import AgentCall, FilePlace, Sources, Tab
 from inspector.app.overflow_rows import SessionOverflow
+from inspector.app.policies import SessionPolicies
 from inspector.app.reasons import SessionWhy
 from inspector.app.session import SessionFeed, reading
 from inspector.app.wire_source import SessionWire
@@ -17,8 +18,9 @@ WHOLE_BYTES = 1 << 30
 class SessionThreads:
     """The `ThreadSource` of a real session."""
 
-    def __init__(self, feed: SessionFeed) -> None:
+    def __init__(self, feed: SessionFeed, policies: SessionPolicies) -> None:
         self._feed = feed
+        self._policies = policies
         self._calls: tuple[int, dict[str, str]] = (-1, {})
 
     def thread_of(self, tool_use_id: str) -> str:
@@ -40,7 +42,7 @@ class SessionThreads:
 
     def sources(self, thread: str) -> Sources:
         """Whoever reads the texts of a conversation."""
-        return session_sources(self._feed, thread)
+        return session_sources(self._feed, thread, self._policies)
 
 
 class SessionPlaces:
@@ -87,18 +89,22 @@ class SessionPlaces:
         return text.encode("utf-8", "surrogatepass")
 
 
-def session_sources(feed: SessionFeed, thread: str = "") -> Sources:
+def session_sources(feed: SessionFeed, thread: str = "", policies: SessionPolicies | None = None) -> Sources:
     """Everything that reads one conversation of a session.
 
     Args:
         feed: Who holds the session.
         thread: Which conversation; empty: the main one.
+        policies: Who replays the session, where somebody does already: all conversations are shown
+            under one policy.
     """
+    replayed = policies.in_thread(thread) if policies is not None else SessionPolicies(feed, thread)
     return Sources(
         SessionDetails(feed, thread),
         SessionOverflow(feed, thread),
         why=SessionWhy(feed, thread),
         wire=SessionWire(feed, thread),
         places=SessionPlaces(feed, thread),
-        threads=SessionThreads(feed),
+        threads=SessionThreads(feed, replayed),
+        policies=replayed,
     )

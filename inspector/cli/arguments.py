@@ -61,6 +61,7 @@ def parser() -> argparse.ArgumentParser:
     _scan(commands_)
     _help(commands_)
     _run(commands_)
+    _compare(commands_)
     return top
 
 
@@ -87,8 +88,8 @@ def _policy(parser: argparse.ArgumentParser) -> None:
 def _rules(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--policy",
-        metavar="NAME",
-        help="documented, claude-code or chatcli (default: what wrote the session)",
+        metavar="NAME|FILE",
+        help="documented, claude-code, chatcli, or a TOML file (default: what wrote the session)",
     )
     parser.add_argument(
         "--set",
@@ -177,6 +178,9 @@ def _why(commands_: _Commands) -> None:
         "--under", type=int, metavar="TOKENS", help="find the limit that keeps it below this"
     )
     command.add_argument("--limit", type=int, default=10, metavar="K", help="most causes (default 10)")
+    command.add_argument(
+        "--request", type=int, metavar="N", help="take request N apart (default: the fullest)"
+    )
     command.add_argument("--no-advice", action="store_true", help="do not replay under other limits")
     command.set_defaults(run=commands.why)
 
@@ -307,3 +311,24 @@ def _run(commands_: _Commands) -> None:
     )
     command.add_argument("--agent", default="", metavar="ID", help="a sub-agent's conversation")
     command.set_defaults(run=run_command.run_pipeline)
+
+
+def _compare(commands_: _Commands) -> None:
+    command = commands_.add_parser(
+        "compare", help="two policies side by side: totals, per request and per result"
+    )
+    command.add_argument("path", nargs="?", metavar="PATH|ID", help="a session's file, or its id")
+    command.add_argument("--latest", action="store_true", help="the newest known session")
+    command.add_argument(
+        "--policy",
+        dest="policies",
+        action="append",
+        default=[],
+        metavar="NAME|FILE",
+        help="give it twice: A, then B; once: B, and A is what wrote the session. A name, a TOML file, "
+        "or recorded: only what the session's own records prove",
+    )
+    command.add_argument("--live", action="store_true", help="the session is still being written")
+    command.add_argument("--json", action="store_true", help="as JSON")
+    _roots(command)
+    command.set_defaults(run=commands.compare, policy=None, set=[], scratch=None)

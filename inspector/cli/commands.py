@@ -16,7 +16,9 @@ from inspector.model.findings import KINDS, Finding, Severity
 from inspector.reading.chatcli_places import chatcli_places
 from inspector.reading.locate import KnownSession, find_session, known_places, latest_session, list_sessions
 from inspector.replay.filters import Filter, parse_filter
-from inspector.session import Session, open_session
+from inspector.session import Session, default_policy, open_session
+from inspector.session.policy_file import policy_named
+from inspector.session.replays import RECORDED, recorded_policy
 from inspector.text import age_words, number, printable_line, size_words
 
 if TYPE_CHECKING:
@@ -169,7 +171,12 @@ def why(arguments: argparse.Namespace, output: Output) -> int:
     from inspector.why import why as explain
 
     with _opened(session_path(arguments), arguments, output) as session:
-        answer = explain(session, under_tokens=arguments.under, with_advice=not arguments.no_advice)
+        answer = explain(
+            session,
+            under_tokens=arguments.under,
+            with_advice=not arguments.no_advice,
+            request=arguments.request,
+        )
         if arguments.json:
             output.data(json_text(why_data(session, answer)))
         else:
@@ -296,6 +303,26 @@ def overflow(arguments: argparse.Namespace, output: Output) -> int:
         output.text(data.decode("utf-8", "replace"))
     else:
         output.raw(data)
+    return 0
+
+
+def compare(arguments: argparse.Namespace, output: Output) -> int:
+    """`inspector compare`: two policies over one session."""
+    from inspector.report.compare import compare_data, compare_policies, compare_text
+    from inspector.report.json_text import json_text
+
+    names = arguments.policies
+    if not 1 <= len(names) <= 2:
+        raise UsageError("compare wants --policy A --policy B (or only B)")
+    with _opened(session_path(arguments), arguments, output) as session:
+        recorded = recorded_policy(default_policy(session.kind))
+        found = [recorded if name == RECORDED else policy_named(name) for name in names]
+        a, b = found if len(found) == 2 else (session.policy, found[0])
+        comparison = compare_policies(session, a, b)
+        if arguments.json:
+            output.data(json_text(compare_data(session, comparison)))
+        else:
+            output.text(compare_text(session, comparison))
     return 0
 
 

@@ -34,6 +34,7 @@ examples:
 examples:
   inspector why PATH                      causes first, then which limit would have helped
   inspector why PATH --under 100000       the mildest limit that keeps every request below 100,000 tokens
+  inspector why PATH --request 38         what request 38 holds, by kind, tool and state
   inspector why PATH --json               the same for a script
 """,
     "check": """\

@@ -7,7 +7,7 @@ replaced or cut starts everything over; what a screen shows of the old one stays
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,7 @@ from inspector.model.policy import (
     Policy,
     preset,
 )
+from inspector.model.policy_fields import changed_fields
 from inspector.model.transcript import BlockKind, Record
 from inspector.pipeline.wire.recorded import RecordedRequest
 from inspector.reading.chatcli_places import ChatcliPlaces, find_workspaces
@@ -52,6 +53,7 @@ from inspector.session.overflow_findings import overflow_findings
 from inspector.session.process_findings import process_findings
 from inspector.session.recorded_check import RecordedCheck
 from inspector.session.replacement_findings import replacement_findings
+from inspector.session.replays import Replay
 from inspector.session.standing import Standing
 
 _LINE_KINDS = frozenset({FileKind.CLAUDE_CODE, FileKind.CODEX_ROLLOUT, FileKind.MESSAGES_JSONL})
@@ -124,7 +126,7 @@ class Session:
             raise UnreadableError(f"{path}: {found.reason}{meant}")
         self.kind = found.kind
         self.source_words = _SOURCE_WORDS[found.kind]
-        self.policy = policy or default_policy(found.kind)
+        self.policy = self._opened_policy = policy or default_policy(found.kind)
         self.policy_origins = dict(origins or {})
         self.unsupported = ""
         self.chatcli = chatcli
@@ -209,6 +211,8 @@ class Session:
         self._scratch: Scratch | None = None
         self._recorded: dict[str, RecordedCheck] = {}
         self._owners = {"": self._intake}
+        self._ratios: dict[str, float | None] = {}
+        """Ratios of chars to tokens that are kept while another policy is shown."""
 
     def _forget(self) -> None:
         """Drop what was derived from an earlier state."""
@@ -369,7 +373,7 @@ class Session:
 
     def chars_per_token(self, thread: str = "") -> float | None:
         """Characters that one token stands for, as measured; None where the usage does not allow it."""
-        return self._standing_of(thread).chars_per_token
+        return self._ratios[thread] if thread in self._ratios else self._standing_of(thread).chars_per_token
 
     def _standing_of(self, thread: str) -> Standing:
         standing = self._standings.get(thread)
@@ -421,11 +425,63 @@ class Session:
     @property
     def policy_changes(self) -> int:
         """How many fields differ from the preset of that name."""
-        base = PRESETS.get(self.policy.name)
-        if base is None:
-            return 0
-        mine, theirs = self.policy.flat(), base.flat()
-        return sum(mine[k] != theirs[k] for k in mine)
+        base = PRESETS.get(self.policy.name.rstrip("*"))
+        return len(changed_fields(base, self.policy)) if base is not None else 0
+
+    def new_replay(self, policy: Policy) -> Replay:
+        """A replay under another policy that was fed nothing yet."""
+        return Replay(policy, lambda thread: self._timeline(thread, policy))
+
+    def bring_up(self, replay: Replay, keep_on: Callable[[], bool] = lambda: True) -> bool:
+        """Bring a replay up to date with what was read.
+
+        Returns:
+            Whether it is; False where `keep_on` stopped it.
+        """
+        done = replay.extend(self.all_records(), keep_on)
+        for key, timeline in replay.timelines.items():
+            if (own := self.timelines.get(key)) is not None:
+                timeline.bad_lines = own.bad_lines
+        return done
+
+    def all_records(self) -> dict[str, list[Record]]:
+        """Records of every conversation as read so far; the lists are the caller's own."""
+        return {key: list(records) for key, records in self._records.items()}
+
+    def as_replay(self) -> Replay:
+        """The session as it is now, as a replay: the same timelines, not copies."""
+        replay = self.new_replay(self.policy)
+        replay.timelines = self.timelines
+        replay.extend(self._records)
+        return replay
+
+    def adopt(self, replay: Replay, origins: Mapping[str, str] | None = None) -> Replay:
+        """Go on under the policy of a replay.
+
+        Args:
+            replay: Made from this session; what it misses is fed now.
+            origins: Field → where its value came from.
+
+        Returns:
+            What the session was under until now, as a replay.
+        """
+        if not replay.fits(self._records):  # the session started over since
+            replay = self.new_replay(replay.policy)
+        self.bring_up(replay)
+        before = self.as_replay()
+        # Tokens were counted of what was sent, so their ratio to chars is measured under the policy
+        # that the session was opened with; under another one it stays what it was.
+        if replay.policy == self._opened_policy:
+            self._ratios = {}
+        elif not self._ratios:
+            self._ratios = {key: self.chars_per_token(key) for key in self.timelines}
+        self.policy, self.timelines = replay.policy, replay.timelines
+        self.policy_origins = dict(origins or {})
+        self._overflows.clear()
+        self._recorded.clear()
+        self._standings.clear()
+        self._forget()
+        return before
 
     @property
     def policy_note(self) -> str:

@@ -23,6 +23,7 @@ from inspector.app.screens.ledger_core import LEAST_HEIGHT, LEAST_WIDTH
 from inspector.app.screens.ledger_files import Files
 from inspector.app.screens.ledger_filter import Filtering
 from inspector.app.screens.ledger_keys import BINDINGS
+from inspector.app.screens.ledger_presets import Presets
 from inspector.app.screens.ledger_travel import Travel
 from inspector.app.widgets.bar import HELP, Bar
 from inspector.app.widgets.columns import WIDE
@@ -46,7 +47,7 @@ GREETING = "← → step through requests, n goes to what to look at, ? shows al
 """Said once, when the app is used for the first time."""
 
 
-class LedgerScreen(Travel, Filtering, Agents, Files):
+class LedgerScreen(Travel, Filtering, Agents, Files, Presets):
     """List, timeline and detail as of one request."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*BINDINGS]
@@ -182,7 +183,9 @@ class LedgerScreen(Travel, Filtering, Agents, Files):
         if self.frame is None:
             return None
         place = self.ledger.place
-        return Context(self.frame, place.result if place else None, self._sources, self._catalog)
+        return Context(
+            self.frame, place.result if place else None, self._sources, self._catalog, self._thread
+        )
 
     def action_open_screen(self, name: str) -> None:
         """Open a registered screen; it is left with where to go."""
@@ -193,6 +196,8 @@ class LedgerScreen(Travel, Filtering, Agents, Files):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Keys of screens that have nothing to show are not offered."""
+        if action == "preset":
+            return self._sources.policies is not None
         if action in {"agent_back", "agent_call"}:
             return bool(self._thread)
         if action == "agents":

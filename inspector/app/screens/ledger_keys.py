@@ -61,6 +61,7 @@ BINDINGS: tuple[Binding, ...] = (
         id="detail.copy_place",
         tooltip="Copy file and line of the record",
     ),
+    Binding("p", "preset", "policy preset", id="screen.preset", tooltip="Show it under the next policy"),
     Binding("escape", "back", "back", id="app.back", tooltip="Back: to the list, to all stages"),
     *(entry.binding for entry in SCREEN_KEYS),
 )
