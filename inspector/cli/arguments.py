@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
-from typing import NoReturn, TypeAlias
+from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from inspector import __version__
-from inspector.cli import commands, run_command
-from inspector.cli.topics import EXAMPLES
+from inspector.cli.examples import EXAMPLES
 from inspector.errors import UsageError
+
+if TYPE_CHECKING:
+    from inspector.cli.output import Output
 
 _EXAMPLES = """\
 examples:
@@ -24,6 +29,26 @@ examples:
   inspector help                     topics: policies, findings, exit codes, files
   inspector run PATH --scratch DIR   the pipeline for real: files, records, managed history
 """
+
+
+@dataclass(frozen=True)
+class Later:
+    """A command that is imported when it is run: help, version and mistakes need none of them."""
+
+    name: str
+    """A function of the module."""
+    module: str = "commands"
+    """A module of this package."""
+
+    def load(self) -> Callable[[argparse.Namespace, Output], int]:
+        """The command itself."""
+        command: Callable[[argparse.Namespace, Output], int]
+        command = getattr(import_module(f"inspector.cli.{self.module}"), self.name)
+        return command
+
+    def __call__(self, arguments: argparse.Namespace, output: Output) -> int:
+        """Run it; returns the exit code."""
+        return self.load()(arguments, output)
 
 
 class Parser(argparse.ArgumentParser):
@@ -48,7 +73,7 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"inspector {__version__}")
     _roots(top)
-    top.set_defaults(run=commands.pick)
+    top.set_defaults(run=Later("pick"))
     commands_ = top.add_subparsers(title="commands", metavar="COMMAND")
     _open(commands_)
     _demo(commands_)
@@ -118,7 +143,7 @@ def _open(commands_: _Commands) -> None:
     _session(command)
     command.add_argument("--request", type=int, metavar="N", help="start at request N")
     command.add_argument("--no-follow", action="store_true", help="do not watch the file")
-    command.set_defaults(run=commands.open_app)
+    command.set_defaults(run=Later("open_app"))
 
 
 def _demo(commands_: _Commands) -> None:
@@ -131,7 +156,7 @@ def _demo(commands_: _Commands) -> None:
     command.add_argument("story", nargs="?", metavar="STORY", help="which sample (default: the first)")
     command.add_argument("--speed", type=float, default=1.0, metavar="X", help="times faster (default 1)")
     command.add_argument("--stories", action="store_true", help="list the samples and end")
-    command.set_defaults(run=commands.demo)
+    command.set_defaults(run=Later("demo"))
 
 
 def _list(commands_: _Commands) -> None:
@@ -144,7 +169,7 @@ def _list(commands_: _Commands) -> None:
     _roots(command)
     command.add_argument("--json", action="store_true", help="as JSON")
     command.add_argument("--limit", type=int, default=50, metavar="N", help="most rows (default 50; 0: all)")
-    command.set_defaults(run=commands.list_sessions_)
+    command.set_defaults(run=Later("list_sessions_"))
 
 
 def _report(commands_: _Commands) -> None:
@@ -162,7 +187,7 @@ def _report(commands_: _Commands) -> None:
     )
     command.add_argument("--agent", default="", metavar="ID", help="only this sub-agent (text and json)")
     _filter(command, "results that match, one a line (text and json)")
-    command.set_defaults(run=commands.report)
+    command.set_defaults(run=Later("report"))
 
 
 def _why(commands_: _Commands) -> None:
@@ -182,7 +207,7 @@ def _why(commands_: _Commands) -> None:
         "--request", type=int, metavar="N", help="take request N apart (default: the fullest)"
     )
     command.add_argument("--no-advice", action="store_true", help="do not replay under other limits")
-    command.set_defaults(run=commands.why)
+    command.set_defaults(run=Later("why"))
 
 
 def _check(commands_: _Commands) -> None:
@@ -209,7 +234,7 @@ def _check(commands_: _Commands) -> None:
         help="output of an earlier check --json: what it holds is known",
     )
     _filter(command, "findings that match: their kind and request, and the results that they name")
-    command.set_defaults(run=commands.check)
+    command.set_defaults(run=Later("check"))
 
 
 def _wire(commands_: _Commands) -> None:
@@ -229,7 +254,7 @@ def _wire(commands_: _Commands) -> None:
         "--prompt", metavar="TEXT", help="for the pending request of a finished session: resume with TEXT"
     )
     command.add_argument("--agent", default="", metavar="ID", help="a sub-agent's requests")
-    command.set_defaults(run=commands.wire)
+    command.set_defaults(run=Later("wire"))
 
 
 def _scan(commands_: _Commands) -> None:
@@ -244,7 +269,7 @@ def _scan(commands_: _Commands) -> None:
     command.add_argument("--out", type=Path, metavar="FILE", help="write there (needed for parquet)")
     command.add_argument("--jobs", type=int, metavar="N", help="worker processes (default: one a core)")
     command.add_argument("--no-cache", action="store_true", help="neither use nor keep earlier results")
-    command.set_defaults(run=commands.scan)
+    command.set_defaults(run=Later("scan"))
 
 
 def _help(commands_: _Commands) -> None:
@@ -252,10 +277,10 @@ def _help(commands_: _Commands) -> None:
     command.add_argument(
         "topic", nargs="?", metavar="TOPIC", help="one of the list that `inspector help` prints"
     )
-    command.set_defaults(run=commands.help_topic)
+    command.set_defaults(run=Later("help_topic"))
     command = commands_.add_parser("completion", help="print a completion script for a shell")
     command.add_argument("shell", choices=("bash", "zsh", "fish"))
-    command.set_defaults(run=commands.completion)
+    command.set_defaults(run=Later("completion"))
 
 
 def _overflow(commands_: _Commands) -> None:
@@ -272,7 +297,7 @@ def _overflow(commands_: _Commands) -> None:
     _roots(command)
     _policy(command)
     _filter(command, "files of results that match")
-    command.set_defaults(run=commands.overflow, latest=False)
+    command.set_defaults(run=Later("overflow"), latest=False)
 
 
 _RUN = """\
@@ -310,7 +335,7 @@ def _run(commands_: _Commands) -> None:
         "--records", metavar="FILE", help="the replacement records, as JSON Lines; - is stdout"
     )
     command.add_argument("--agent", default="", metavar="ID", help="a sub-agent's conversation")
-    command.set_defaults(run=run_command.run_pipeline)
+    command.set_defaults(run=Later("run_pipeline", "run_command"))
 
 
 def _compare(commands_: _Commands) -> None:
@@ -331,4 +356,4 @@ def _compare(commands_: _Commands) -> None:
     command.add_argument("--live", action="store_true", help="the session is still being written")
     command.add_argument("--json", action="store_true", help="as JSON")
     _roots(command)
-    command.set_defaults(run=commands.compare, policy=None, set=[], scratch=None)
+    command.set_defaults(run=Later("compare"), policy=None, set=[], scratch=None)

@@ -12,6 +12,14 @@ from collections.abc import Sequence
 
 from inspector.model.transcript import Block, BlockKind, Candidate, Flag, Record, Role
 
+# A member looked up on its enum costs ten times what a name costs, and these are asked for per record.
+_ASSISTANT = Role.ASSISTANT
+_USER = Role.USER
+_API_ERROR = Flag.API_ERROR
+_TOOL_RESULT = BlockKind.TOOL_RESULT
+_TOOL_USE = BlockKind.TOOL_USE
+_NO_CONTENT = Candidate.NO_CONTENT
+
 
 class Entry:
     """One tool call, its result, or both: a row of the ledger.
@@ -63,7 +71,7 @@ class Entry:
 
     @property
     def candidate(self) -> Candidate:
-        return self.result.candidate if self.result else Candidate.NO_CONTENT
+        return self.result.candidate if self.result else _NO_CONTENT
 
 
 class Turn:
@@ -109,9 +117,9 @@ class Calls:
         Returns:
             The entries that it made or answered, in order.
         """
-        if record.role is Role.ASSISTANT and not record.flags & Flag.API_ERROR:
+        if record.role is _ASSISTANT and not record.flags & _API_ERROR:
             return self._feed_assistant(record)
-        if record.role is Role.USER:
+        if record.role is _USER:
             return self._feed_user(record)
         return []
 
@@ -149,7 +157,7 @@ class Calls:
             self._open = None
         made = []
         for block in record.blocks:
-            if block.kind is BlockKind.TOOL_USE:
+            if block.kind is _TOOL_USE:
                 made.append(self._feed_call(record, block))
         return made
 
@@ -186,7 +194,7 @@ class Calls:
         answered = []
         leading = True
         for position, block in enumerate(record.blocks):
-            if block.kind is BlockKind.TOOL_RESULT:
+            if block.kind is _TOOL_RESULT:
                 if not leading:
                     self.order_violations.append(block.id)
                 answered.append(self._feed_result(record, block, position))

@@ -15,6 +15,15 @@ if TYPE_CHECKING:
     from inspector.replay.calls import Entry
     from inspector.replay.tracked import Tracked
 
+# A member looked up on its enum costs ten times what a name costs, and these are asked for per record.
+_CLEARED = Level.CLEARED
+_FULL = Level.FULL
+_GONE = Level.GONE
+_PREVIEW = Level.PREVIEW
+_SUMMARIZED = Level.SUMMARIZED
+_TRUNCATED = Level.TRUNCATED
+_PERSISTED = Candidate.PERSISTED
+
 SYNTHETIC_CHARS = len(MISSING)
 """Size of the text that stands for a missing result, in code points."""
 CLEARED_CHARS = len(microcompact.CLEARED)
@@ -104,13 +113,13 @@ class Sizing:
         """What of it is on the wire as things stand, and how much."""
         block = tracked.entry.result
         if block is None or not tracked.on_wire or tracked.removed:
-            return Level.GONE, Weight(0)
+            return _GONE, Weight(0)
         if tracked.cleared:
-            return Level.CLEARED, Weight(CLEARED_CHARS, estimated=True)
+            return _CLEARED, Weight(CLEARED_CHARS, estimated=True)
         if tracked.aged is not None:
             return tracked.aged, self.aged(tracked, tracked.aged)
         if tracked.applied:
-            return Level.PREVIEW, Weight(tracked.preview, tracked.preview_estimated)
-        if block.candidate is Candidate.PERSISTED:
-            return Level.PREVIEW, Weight(tracked.full)
-        return Level.FULL, Weight(tracked.full)
+            return _PREVIEW, Weight(tracked.preview, tracked.preview_estimated)
+        if block.candidate is _PERSISTED:
+            return _PREVIEW, Weight(tracked.full)
+        return _FULL, Weight(tracked.full)

@@ -25,6 +25,27 @@ from inspector.replay.sizing import SYNTHETIC_CHARS, Sizing
 from inspector.replay.tracked import Journal, Tracked, Undo
 from inspector.replay.view import Event, Repair
 
+# A member looked up on its enum costs ten times what a name costs, and these are asked for per record.
+_ASSISTANT = Role.ASSISTANT
+_BOUNDARY = Role.BOUNDARY
+_BRIDGE = Role.BRIDGE
+_CLEARING = Role.CLEARING
+_REPLACEMENTS = Role.REPLACEMENTS
+_REQUEST = Role.REQUEST
+_USER = Role.USER
+_API_ERROR = Flag.API_ERROR
+_DUPLICATE = Flag.DUPLICATE
+_INTERRUPT = Flag.INTERRUPT
+_THINKING = BlockKind.THINKING
+_GONE = Level.GONE
+_SUMMARIZED = Level.SUMMARIZED
+_TRUNCATED = Level.TRUNCATED
+_FROZEN = State.FROZEN
+_NOT_CANDIDATE = State.NOT_CANDIDATE
+_REPLACED = State.REPLACED
+_SKIPPED = State.SKIPPED
+_YES = Candidate.YES
+
 _REPAIRS: dict[RepairKind, Repair] = {
     RepairKind.SYNTHETIC: Repair.SYNTHETIC,
     RepairKind.DROPPED: Repair.DROPPED,
@@ -114,15 +135,15 @@ class Timeline(Noted):
         """Take one record; a new answer decides the request that it answers."""
         self._take_back()
         self._note(record)
-        if record.flags & Flag.DUPLICATE:
+        if record.flags & _DUPLICATE:
             return
         role = record.role
-        if role is Role.ASSISTANT and record.is_answer:
+        if role is _ASSISTANT and record.is_answer:
             self._feed_answer(record)
-        elif role is Role.REPLACEMENTS:
+        elif role is _REPLACEMENTS:
             for replacement in record.replacements:
                 self._store(replacement.tool_use_id, replacement.text, record)
-        elif role in (Role.BOUNDARY, Role.CLEARING):
+        elif role in (_BOUNDARY, _CLEARING):
             self._feed_boundary(record)
         self.history.add(record)
         self._track(record)
@@ -170,7 +191,7 @@ class Timeline(Noted):
 
     def _feed_boundary(self, record: Record) -> None:
         self.boundaries.append((len(self.requests) + 1, record))
-        if record.role is Role.BOUNDARY:
+        if record.role is _BOUNDARY:
             self._compaction = record.boundary or Boundary()
         elif record.boundary is not None:
             self._to_clear.extend(record.boundary.cleared_ids)
@@ -357,19 +378,19 @@ class Timeline(Noted):
             tracked.request = request.n
             if tracked.removed and self._pairs_first:
                 continue
-            if tracked.entry.candidate is not Candidate.YES:
-                tracked.state = State.NOT_CANDIDATE
+            if tracked.entry.candidate is not _YES:
+                tracked.state = _NOT_CANDIDATE
                 continue
             skipped = tracked.entry.tool in settings.skip_tools
             preview = self.sizing.preview(tracked.entry)
             items.append(Item(tracked.entry.index, tracked.full, skipped, preview.chars))
-        frozen = sum(t.full for t in earlier if t.state in (State.FROZEN, State.SKIPPED))
-        previews = sum(t.preview for t in earlier if t.state is State.REPLACED)
+        frozen = sum(t.full for t in earlier if t.state in (_FROZEN, _SKIPPED))
+        previews = sum(t.preview for t in earlier if t.state is _REPLACED)
         decision = decide(items, frozen, previews, settings)
         for keys, state in (
-            (decision.frozen, State.FROZEN),
-            (decision.skipped, State.SKIPPED),
-            (decision.replace, State.REPLACED),
+            (decision.frozen, _FROZEN),
+            (decision.skipped, _SKIPPED),
+            (decision.replace, _REPLACED),
         ):
             for key in keys:
                 self.tracked[key].state = state
@@ -385,7 +406,7 @@ class Timeline(Noted):
         known = [t for e in turn.results if (t := self.tracked[e.index]).request]
         if self._pairs_first:
             known = [t for t in known if not t.removed]
-        candidates = [t for t in known if t.entry.candidate is Candidate.YES]
+        candidates = [t for t in known if t.entry.candidate is _YES]
         limit = self.policy.budget.turn_limit
         group = GroupDecision(
             turn.index,
@@ -393,7 +414,7 @@ class Timeline(Noted):
             decision=decision,
             frozen_total=frozen,
             visible_total=sum(t.full for t in known),
-            skipped=tuple(t.entry.id for t in candidates if t.state is State.SKIPPED),
+            skipped=tuple(t.entry.id for t in candidates if t.state is _SKIPPED),
             replaced=tuple(self.tracked[key].entry.id for key in decision.replace),
             limit=limit,
         )
@@ -411,7 +432,7 @@ class Timeline(Noted):
                 age = self._answers - birth
                 base = self.base_chars(tracked)
                 level, _ = self.sizing.level(tracked.entry, age, base)
-                if level is tracked.aged or level not in (Level.TRUNCATED, Level.SUMMARIZED):
+                if level is tracked.aged or level not in (_TRUNCATED, _SUMMARIZED):
                     continue
                 if self.sizing.aged(tracked, level).chars < base:
                     self._touch(tracked)
@@ -449,7 +470,7 @@ class Timeline(Noted):
         """Whether the preview is on the wire: by the ledger, or (`auto`) by the session's own line."""
         mode = self.policy.budget.mode
         if mode is BudgetMode.ON:
-            return tracked.state is State.REPLACED
+            return tracked.state is _REPLACED
         return mode is BudgetMode.AUTO and tracked.stored is not None and self.screen is not False
 
     def _refresh(self, tracked: Tracked, request: Request, cause: str, *, decided: bool = False) -> None:
@@ -473,7 +494,7 @@ class Timeline(Noted):
                 tracked.spans[-1] = span
             else:
                 tracked.spans.append(span)
-            if last is not None and tracked.request < request.n and before[0] is not Level.GONE:
+            if last is not None and tracked.request < request.n and before[0] is not _GONE:
                 self._changed.append((tracked, cause))
 
     def _switch_mode(self, request: Request) -> None:

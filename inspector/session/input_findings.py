@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from inspector.model.findings import Finding, Severity
 from inspector.replay.diagnose.pairing import finding
 
@@ -89,9 +91,11 @@ def _ordered(version: str) -> tuple[int, ...]:
 
 
 def _texts(session: Session) -> Iterator[Finding]:
-    halves = [r for r in session.all_rows() if r.entry.result and r.entry.result.lone_surrogates]
-    for row in halves:
-        yield finding(
+    rows = [(thread, row) for thread, timeline in session.timelines.items() for row in timeline.tracked]
+    for thread, row in rows:
+        if not row.entry.result or not row.entry.result.lone_surrogates:
+            continue
+        found = finding(
             "lone_surrogate",
             f"The text of {row.entry.tool} {row.entry.id} holds half a character.",
             request=row.request or None,
@@ -99,6 +103,7 @@ def _texts(session: Session) -> Iterator[Finding]:
             cause="A cut went through the middle of a character; some APIs refuse such a request.",
             see=f"line {row.entry.line}",
         )
+        yield replace(found, thread=thread)
     controls = [r for r in session.all_rows() if r.entry.result and r.entry.result.controls]
     if controls:
         yield finding(

@@ -230,6 +230,7 @@ class Session:
             thread: The conversation.
         """
         timeline = self._timeline(thread, policy)
+        timeline.bad_lines = self.timelines[thread].bad_lines
         timeline.extend(self.records(thread))
         return timeline
 
@@ -592,11 +593,15 @@ class Session:
 
     def overflows(self) -> Iterator[tuple[Tracked, Overflow]]:
         """Every row whose text, or stored replacement, names an overflow file."""
-        for key, timeline in self.timelines.items():
-            for row in timeline.tracked:
-                if (found := self.overflow_of(row, key)) is not None:
-                    yield row, found
-                    yield from ((row, other) for other in older_copies(self, row, found, key))
+        for key in self.timelines:
+            yield from self.overflows_in(key)
+
+    def overflows_in(self, thread: str) -> Iterator[tuple[Tracked, Overflow]]:
+        """The same for one conversation."""
+        for row in self.timelines[thread].tracked:
+            if (found := self.overflow_of(row, thread)) is not None:
+                yield row, found
+                yield from ((row, other) for other in older_copies(self, row, found, thread))
 
     # -- texts -----------------------------------------------------------------------------------
 

@@ -1,65 +1,92 @@
-"""Where `continue` stops."""
+"""Break conditions hold where something is new, and a run finds the next such request."""
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
-from inspector.app.session import LiveView
+from inspector.app.feed import FeedState, FeedUpdate
+from inspector.app.frame import Frame
+from inspector.app.screens.stops import offered
 from inspector.app.stops import Run, Stop, StopKind
-from inspector.session import Session
-from tests.builders import LEDGER, Transcript, call, text
+from tests.app.fakes import BROKEN_AT, FakeView
+
+VIEW = FakeView()
 
 
-@pytest.fixture
-def session(tmp_path: Path) -> Iterator[Session]:
-    script = Transcript()
-    script.prompt()
-    script.answer("m1", call("small"))
-    script.result("small", "x" * 500)
-    script.answer("m2", call("a"), call("b", "Grep"))
-    script.result("a", "x" * 150_000)
-    script.result("b", "x" * 100_000)
-    script.answer("m3", call("open"))
-    script.prompt("go on")
-    script.answer("m4", text())
-    with script.open(tmp_path, LEDGER) as opened:
-        yield opened
-
-
-def run(session: Session, *stops: Stop) -> Run:
-    return Run(LiveView(session, threading.RLock()), stops, session.findings())
+def run(*stops: Stop) -> Run:
+    return Run(VIEW, stops, VIEW.findings)
 
 
 @pytest.mark.parametrize(
-    ("stop", "request_"),
+    ("stop", "start", "step", "request_", "reason"),
     [
-        (Stop(StopKind.BUDGET, 100), 3),
-        (Stop(StopKind.SIZE, 499), 2),
-        (Stop(StopKind.SIZE, 500), 3),
-        (Stop(StopKind.TOOL, "Grep"), 3),
-        (Stop(StopKind.REPAIR), 4),
-        (Stop(StopKind.FINDING, "over_turn_budget"), 3),
-        (Stop(StopKind.TOOL, "nobody"), None),
+        (Stop(StopKind.BUDGET, 100), 1, 1, 33, "turn 32 at 107 % of its budget: 215,330 of 200,000 chars"),
+        (Stop(StopKind.BUDGET, 100), 38, 1, 61, "turn 60 at 118 %"),
+        (Stop(StopKind.BUDGET, 110), 1, 1, 38, "turn 37 at 116 %"),
+        (Stop(StopKind.BUDGET, 100), 38, -1, 33, "turn 32"),
+        (Stop(StopKind.SIZE, 180_000), 1, 1, 92, "WebFetch returned 190,011 chars"),
+        (Stop(StopKind.BREAK), 1, 1, BROKEN_AT, "prefix break"),
+        (Stop(StopKind.REPAIR), 1, 1, 36, "1 repair"),
+        (Stop(StopKind.TOOL, "WebFetch"), 112, -1, 92, "tool WebFetch"),
+        (Stop(StopKind.FINDING, "missing_result"), 40, 1, 103, "missing_result: a call has no result"),
     ],
-    ids=lambda value: value.words if isinstance(value, Stop) else None,
 )
-def test_each_condition_stops_where_it_holds_first(
-    session: Session, stop: Stop, request_: int | None
+def test_a_run_stops_at_the_next_request_in_which_it_holds(
+    stop: Stop, start: int, step: int, request_: int, reason: str
 ) -> None:
-    hit = run(session, stop).next(0, 1)
-    assert (hit.request if hit else None) == request_
+    hit = run(stop).next(start, step)
+    assert hit is not None
+    assert hit.request == request_
+    assert hit.reason.startswith(reason)
 
 
-def test_search_goes_back_and_passes_over_where_it_starts(session: Session) -> None:
-    found = run(session, Stop(StopKind.SIZE, 100))
-    assert (hit := found.next(3, -1)) is not None
-    assert hit.request == 2
-    assert found.next(2, -1) is None
+def test_any_of_several_conditions_stops() -> None:
+    hit = run(Stop(StopKind.REPAIR), Stop(StopKind.BUDGET, 100)).next(1, 1)
+    assert hit is not None
+    assert hit.request == 33
 
 
-def test_search_can_be_given_up(session: Session) -> None:
-    assert run(session, Stop(StopKind.REPAIR)).next(0, 1, stopped=lambda: True) is None
+def test_a_hit_says_which_result_it_is_about() -> None:
+    hit = run(Stop(StopKind.TOOL, "WebFetch")).next(1, 1)
+    assert hit is not None
+    assert hit.result is not None
+    assert VIEW.result(hit.result, hit.request).tool == "WebFetch"
+
+
+def test_past_the_ends_and_where_it_is_given_up_there_is_no_hit() -> None:
+    nothing = run(Stop(StopKind.TOOL, "Nope"))
+    assert nothing.next(1, 1) is None
+    assert nothing.next(112, 1) is None
+    assert nothing.next(1, -1) is None
+    assert run(Stop(StopKind.BREAK)).next(1, 1, lambda: True) is None
+
+
+def test_results_of_earlier_turns_are_not_new_again() -> None:
+    tool = run(Stop(StopKind.TOOL, "WebFetch"))
+    assert tool.hit(92) is not None
+    assert tool.hit(93) is None
+
+
+def test_offered_are_what_the_session_has_and_what_is_chosen() -> None:
+    frame = Frame(FeedUpdate(VIEW, FeedState.LIVE), 112, False)
+    chosen = [Stop(StopKind.BUDGET, 80), Stop(StopKind.TOOL, "Gone")]
+    found = offered(frame, chosen)
+    assert found[0] == Stop(StopKind.BUDGET, 80)
+    assert Stop(StopKind.BUDGET, 100) not in found
+    assert {Stop(StopKind.FINDING, "over_turn_budget"), Stop(StopKind.TOOL, "WebFetch")} <= set(found)
+    assert found[-1] == Stop(StopKind.TOOL, "Gone")
+    assert len(found) == len(set(found))
+
+
+@pytest.mark.parametrize(
+    ("stop", "words"),
+    [
+        (Stop(StopKind.BUDGET, 80), "budget of a turn from 80 %"),
+        (Stop(StopKind.SIZE, 20_000), "result over 20,000 chars"),
+        (Stop(StopKind.BREAK), "prefix break"),
+        (Stop(StopKind.TOOL, "Bash"), "tool Bash"),
+        (Stop(StopKind.FINDING, "bad_line"), "finding bad_line"),
+    ],
+)
+def test_conditions_have_words(stop: Stop, words: str) -> None:
+    assert stop.words == words

@@ -12,17 +12,16 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
 from inspector.app.feed import AgentCall
-from inspector.app.keys import key_hints
 from inspector.app.theme import Ink
-from inspector.app.widgets.bar import HELP, Bar, Word, hints
+from inspector.app.widgets.bar import Bar, Word
 from inspector.app.widgets.drawing import FixedLines, Line
+from inspector.app.widgets.key_bar import KeyBar
 from inspector.app.widgets.line_view import LineView
 from inspector.replay.view import ThreadRow
 from inspector.text import count_words, fit, number
 
 DEEPEST = 6
 """Levels that are drawn as such; agents of agents of agents stay at this one."""
-_FIGURES = ("requests", "results", "peak chars")
 _FIGURE_CELLS = 13
 
 
@@ -100,10 +99,17 @@ class BranchHead(FixedLines):
 
     ground = "surface"
 
+    def __init__(self, unit: str) -> None:
+        """Args:
+        unit: What sizes are counted in.
+        """
+        super().__init__()
+        self._words = ("requests", "results", f"peak {unit}")
+
     def draw_line(self, y: int, width: int, ink: Ink) -> Line:  # noqa: ARG002 (it has one row)
         """Draw the names of the columns."""
         line = Line(ink, "surface").at(4, "conversation", "muted")
-        for edge, word in zip(_edges(width), _FIGURES, strict=True):
+        for edge, word in zip(_edges(width), self._words, strict=True):
             line.right(edge, word, "muted")
         return line
 
@@ -117,36 +123,35 @@ class AgentsScreen(Screen[str | None]):
 
     DEFAULT_CSS = "AgentsScreen { background: $bg; }"
 
-    def __init__(self, rows: Sequence[ThreadRow], calls: Mapping[str, AgentCall], shown: str) -> None:
+    def __init__(
+        self, rows: Sequence[ThreadRow], calls: Mapping[str, AgentCall], shown: str, unit: str = "chars"
+    ) -> None:
         """Show the conversations of a session.
 
         Args:
             rows: All of them, the main one first.
             calls: Who started which.
             shown: The one that the ledger shows.
+            unit: What sizes are counted in.
         """
         super().__init__()
         self._branches = branches(rows, calls)
         self._shown = shown
+        self._unit = unit
 
     def compose(self) -> ComposeResult:
         """Title, list, hints."""
         agents = count_words(len(self._branches) - 1, "sub-agent")
         yield Bar([Word("Conversations", "strong", bold=True), Word(agents, "muted", gap=3)], ground="panel")
-        yield BranchHead()
+        yield BranchHead(self._unit)
         yield LineView(BranchRows(self._branches, self._shown), id="threads")
-        yield Bar(right=HELP, ground="surface", id="hints")
+        yield KeyBar((("show", ("rows.pick",)), ("back", ("agents.back",))))
 
     def on_mount(self) -> None:
         """Stand on the conversation shown."""
         view = self.query_one("#threads", LineView)
         view.focus()
         view.cursor = next((n for n, b in enumerate(self._branches) if b.row.id == self._shown), 0)
-        self.call_after_refresh(self._draw_keys)
-
-    def _draw_keys(self) -> None:
-        keys = (("show", ("rows.pick",), ""), ("back", ("agents.back",), ""))
-        self.query_one("#hints", Bar).show(hints(key_hints(self, keys)), HELP)
 
     @on(LineView.Picked)
     def _pick(self, event: LineView.Picked) -> None:
