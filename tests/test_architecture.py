@@ -106,8 +106,13 @@ def test_headless_modules_load_neither_textual_nor_rich(module: str) -> None:
 TESTS = Path(__file__).parent
 APART = {"conformance", "bench"}
 """Folders whose tests run shared data or clocks, not modules."""
-PICTURES = {"test_pictures.py", "test_viewer_snapshots.py"}
-"""Modules that only say how whole screens look."""
+PICTURES = ("pictures.py", "snapshots.py")
+"""Endings of modules that only say how whole screens look."""
+OWED = {
+    "app/widgets/compare_curve.py", "app/widgets/compare_rows.py", "app/widgets/map_view.py",
+    "app/widgets/policy_rows.py", "app/widgets/totals.py",
+}  # fmt: skip
+"""Modules that only the tests of their screens reach; one that gets a test of its own leaves this list."""
 UNTESTED_STATEMENTS = 30
 """Functions of a module may hold so many statements together before it needs a test of its own."""
 
@@ -115,7 +120,7 @@ TEST_MODULES = sorted(
     path
     for path in TESTS.rglob("test_*.py")
     if path.relative_to(TESTS).parts[0] not in APART
-    and path.name not in PICTURES
+    and not path.name.endswith(PICTURES)
     and path.name != Path(__file__).name
 )
 IMPORTS = {path: imports_of(path) for path in [*MODULES, *TEST_MODULES]}
@@ -178,4 +183,4 @@ def test_test_module_is_named_after_a_source_of_the_same_place(path: Path) -> No
     ids=lambda p: str(p.relative_to(PACKAGE)),
 )
 def test_module_that_does_something_has_a_test_in_the_same_place(path: Path) -> None:
-    assert is_tested(path)
+    assert is_tested(path) is not (str(path.relative_to(PACKAGE)) in OWED)
