@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from inspector.app.keys import stated_key
 from inspector.app.widgets.bar import Bar, Word, hints
 
-Wanted = Sequence[tuple[str, Sequence[str]]]
-"""Word, and ids of the bindings whose keys stand before it; the most needed first."""
+Wanted = Sequence[tuple[str, Sequence[str]] | tuple[str, Sequence[str], str]]
+"""Word, ids of the bindings whose keys stand before it, and what joins these; the most needed first."""
 
 
 class KeyBar(Bar):
@@ -31,7 +31,10 @@ class KeyBar(Bar):
 
     def on_mount(self) -> None:
         """Look the keys up: only a mounted widget knows the app's keymap."""
-        pairs = [("".join(stated_key(self.app, id) for id in ids), word) for word, ids in self._wanted]
+        pairs = []
+        for word, ids, *joint in self._wanted:
+            keys = (stated_key(self.app, id) for id in ids)
+            pairs.append(("".join(joint).join(keys), word))
         self.show(hints(pairs), help_hint(self))
 
 

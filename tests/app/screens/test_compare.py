@@ -17,6 +17,7 @@ from inspector.app.widgets.policy_rows import FieldRows
 from inspector.app.widgets.totals import TotalsTable
 from inspector.model.policy import DOCUMENTED
 from inspector.replay.trade import CAVEAT
+from tests.app.covers import covers
 from tests.app.policy_stage import BASE, policy_app, rested
 from tests.app.stages import bottom, frame_of, ledger_screen, line
 
@@ -47,6 +48,7 @@ async def opened(pilot: Pilot[Any], *keys: str) -> InspectorApp:
     return app
 
 
+@covers("screen.compare")
 async def test_it_begins_with_recorded_against_predicted(tmp_path: Path) -> None:
     async with policy_app(tmp_path).run_test(size=SIZE) as pilot:
         app = await opened(pilot)
@@ -82,6 +84,7 @@ async def test_changed_fields_are_marked_and_the_first_is_selected(tmp_path: Pat
         assert all("cap at the tool" not in row for row in marked)
 
 
+@covers("compare.a", "compare.a_before", "compare.b", "compare.b_before")
 async def test_either_side_takes_another_policy(tmp_path: Path) -> None:
     async with policy_app(tmp_path, policy=DOCUMENTED).run_test(size=SIZE) as pilot:
         app = await opened(pilot, "b")
@@ -104,6 +107,7 @@ async def test_units_that_differ_are_said(tmp_path: Path) -> None:
         assert "A in" not in bar(app, "policies")
 
 
+@covers("compare.turn")
 async def test_turning_round_turns_the_differences(tmp_path: Path) -> None:
     async with policy_app(tmp_path).run_test(size=SIZE) as pilot:
         app = await opened(pilot)
@@ -129,6 +133,7 @@ async def test_enter_on_a_result_goes_where_the_two_part(tmp_path: Path) -> None
         assert "part here" in bottom(app)
 
 
+@covers("compare.list")
 async def test_enter_on_a_request_goes_there(tmp_path: Path) -> None:
     async with policy_app(tmp_path).run_test(size=SIZE) as pilot:
         app = await opened(pilot, "l")
@@ -139,11 +144,14 @@ async def test_enter_on_a_request_goes_there(tmp_path: Path) -> None:
         assert frame_of(app).request == 61
 
 
+@covers("compare.on_one", "compare.back_one")
 async def test_arrows_and_clicks_move_through_the_requests_of_the_curve(tmp_path: Path) -> None:
     async with policy_app(tmp_path).run_test(size=SIZE) as pilot:
         app = await opened(pilot, "right")
         assert compare(app).request == 25
         assert "request 25" in bar(app, "curve-head")
+        await pilot.press("left")
+        assert compare(app).request == 24
         await pilot.click(CompareCurve, offset=(8 + 39, 2))
         assert compare(app).request == 40
 
@@ -160,6 +168,7 @@ async def test_the_curve_hatches_what_is_saved_and_what_is_added(tmp_path: Path)
         assert "▒" in drawn and "░" not in drawn
 
 
+@covers("compare.pane", "compare.back")
 async def test_tab_goes_between_fields_and_list(tmp_path: Path) -> None:
     async with policy_app(tmp_path).run_test(size=SIZE) as pilot:
         app = await opened(pilot)

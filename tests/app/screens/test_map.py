@@ -11,6 +11,7 @@ from inspector.app.screens.ledger import LedgerScreen
 from inspector.app.screens.map import LifelineLines, MapScreen
 from inspector.app.widgets.bar import Bar
 from inspector.app.widgets.map_view import MapHead, MapView
+from tests.app.covers import covers
 from tests.app.fakes import CrowdView, FakeView
 from tests.app.stage import HOSTILE
 from tests.app.stages import feed_of, frame_of, ledger_screen, line, make_app, settle
@@ -40,6 +41,7 @@ async def opened(pilot: Pilot[Any], *keys: str) -> InspectorApp:
     return app
 
 
+@covers("screen.map")
 async def test_it_begins_at_the_selected_result_and_request() -> None:
     async with make_app(request=38).run_test(size=SIZE) as pilot:
         app = await opened(pilot)
@@ -63,6 +65,7 @@ async def test_a_result_is_opened_where_it_first_was_seen_if_the_request_does_no
         assert frame_of(app).request == 38
 
 
+@covers("map.back")
 async def test_escape_leaves_the_ledger_as_it_was() -> None:
     async with make_app(request=38).run_test(size=SIZE) as pilot:
         app = await opened(pilot, "right", "down", "escape")
@@ -70,11 +73,14 @@ async def test_escape_leaves_the_ledger_as_it_was() -> None:
         assert frame_of(app).request == 38
 
 
+@covers("map.on_one", "map.back_one", "map.back_ten", "map.on_ten", "map.first", "map.newest")
 async def test_arrows_move_the_cross_hair() -> None:
     async with make_app(request=38).run_test(size=SIZE) as pilot:
         app = await opened(pilot, "right")
         assert map_of(app).request == 39
         await pilot.press("shift+left")
+        assert map_of(app).request == 29
+        await pilot.press("shift+right", "shift+left")
         assert map_of(app).request == 29
         await pilot.press("home", "left")
         assert map_of(app).request == 1
@@ -93,6 +99,7 @@ async def test_the_cross_hair_never_covers_a_cell_that_is_filled() -> None:
         assert {row[at] for row in rows} - {"┊"} <= set("█▇▆░▄▁·?")
 
 
+@covers("map.farther", "map.nearer")
 async def test_zoom_goes_from_one_to_all() -> None:
     async with make_app(FakeView(400), request=38).run_test(size=SIZE) as pilot:
         app = await opened(pilot)
@@ -106,6 +113,7 @@ async def test_zoom_goes_from_one_to_all() -> None:
         assert facts(app).endswith("1 cell = 4 requests")
 
 
+@covers("map.small")
 async def test_small_results_are_shown_on_demand_with_the_same_one_selected() -> None:
     async with make_app(request=38).run_test(size=SIZE) as pilot:
         app = await opened(pilot)
@@ -115,6 +123,7 @@ async def test_small_results_are_shown_on_demand_with_the_same_one_selected() ->
         assert map_of(app).result == 55
 
 
+@covers("map.sort")
 async def test_sorting_puts_the_largest_first_and_keeps_the_selection() -> None:
     async with make_app(request=38).run_test(size=SIZE) as pilot:
         app = await opened(pilot, "s")

@@ -16,6 +16,7 @@ from inspector.app.widgets.totals import TotalsTable
 from inspector.model.policy import CHATCLI, CLAUDE_CODE, DOCUMENTED, Ageing, Policy
 from inspector.model.policy_fields import FIELDS
 from inspector.session.policy_file import load_policy, save_policy
+from tests.app.covers import covers
 from tests.app.policy_stage import BASE, policy_app, rested
 from tests.app.stage import HOSTILE
 from tests.app.stages import make_app, settle
@@ -65,6 +66,7 @@ async def test_every_field_has_a_row_and_nothing_is_changed_at_first(tmp_path: P
         assert "send the same in every request" in panel(app).query_one(TotalsTable).plain
 
 
+@covers("screen.what_if", "whatif.next")
 async def test_a_changed_value_changes_what_the_ledger_shows(tmp_path: Path) -> None:
     async with policy_app(tmp_path).run_test(size=SIZE) as pilot:
         app = await opened(pilot, "microcompact.variant")
@@ -119,6 +121,7 @@ async def test_enter_turns_a_switch(tmp_path: Path) -> None:
         assert shown(app).archive is True
 
 
+@covers("whatif.before", "whatif.undo", "whatif.defaults")
 async def test_one_field_is_put_back_or_all(tmp_path: Path) -> None:
     async with policy_app(tmp_path).run_test(size=SIZE) as pilot:
         app = await opened(pilot, "budget.turn_limit")
@@ -131,6 +134,7 @@ async def test_one_field_is_put_back_or_all(tmp_path: Path) -> None:
         assert panel(app).policy == BASE and shown(app) == BASE
 
 
+@covers("whatif.preset")
 async def test_presets_go_round_and_edits_start_from_them(tmp_path: Path) -> None:
     async with policy_app(tmp_path, policy=DOCUMENTED).run_test(size=SIZE) as pilot:
         app = await opened(pilot, "budget.turn_limit")
@@ -145,6 +149,7 @@ async def test_presets_go_round_and_edits_start_from_them(tmp_path: Path) -> Non
         assert panel(app).policy == DOCUMENTED and shown(app) == DOCUMENTED
 
 
+@covers("whatif.back")
 async def test_leaving_keeps_the_edited_policy_even_while_it_is_replayed(tmp_path: Path) -> None:
     async with policy_app(tmp_path).run_test(size=SIZE) as pilot:
         app = await opened(pilot, "budget.turn_limit")
@@ -167,6 +172,7 @@ async def test_escape_leaves_the_prompt_first(tmp_path: Path) -> None:
         assert panel(app).policy.budget.turn_limit == 100_000
 
 
+@covers("whatif.save", "whatif.load")
 async def test_a_policy_is_saved_and_loaded(tmp_path: Path) -> None:
     folder = tmp_path / "policies"
     folder.mkdir()
@@ -201,6 +207,7 @@ async def test_a_hostile_file_name_stays_text(tmp_path: Path) -> None:
         assert not any(ord(c) < 32 or 0x7F <= ord(c) < 0xA0 for c in drawn)
 
 
+@covers("screen.preset")
 async def test_p_on_the_ledger_shows_the_next_policy(tmp_path: Path) -> None:
     async with policy_app(tmp_path, policy=DOCUMENTED).run_test(size=SIZE) as pilot:
         await rested(pilot)

@@ -6,7 +6,7 @@ import pytest
 
 import inspector.app.app  # noqa: F401 (loads every screen, and so all ids)
 from inspector.app.keymap import known_ids
-from inspector.app.screens import findings, overflow, sessions, why, wire
+from inspector.app.screens import compare, findings, map, overflow, sessions, what_if, why, wire
 from inspector.app.widgets.key_bar import KeyBar
 from tests.app.stage import Stage
 
@@ -20,7 +20,7 @@ async def test_keys_come_from_the_bindings_and_the_keymap() -> None:
         assert bar.plain.split("  ") == ["↑↓", "rows", "F8", "kind", "Tab", "viewer", "F1", "keys"]
 
 
-@pytest.mark.parametrize("screen", [findings, overflow, sessions, why, wire])
+@pytest.mark.parametrize("screen", [compare, findings, map, overflow, sessions, what_if, why, wire])
 def test_hints_name_actions_that_exist(screen: object) -> None:
-    ids = {id for _, ids in screen.HINTS for id in ids}  # type: ignore[attr-defined]  # each has it
+    ids = {id for _, ids, *_ in screen.HINTS for id in ids}  # type: ignore[attr-defined]  # each has it
     assert ids - known_ids().keys() <= {"tab"}
