@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from inspector.app.feed import FeedState, FeedUpdate, Progress
-from inspector.errors import InspectorError
+from inspector.errors import InspectorError, UnreadableError
 from inspector.model.findings import Finding
 from inspector.model.ledger import Lifeline
 from inspector.model.policy import BudgetMode, Policy
@@ -206,7 +206,11 @@ class SessionFeed:
         while more and not self._stop.is_set():
             with self._change, self.lock:
                 before = self.session.revision
-                taken = self.session.poll(STEP_BYTES)
+                try:
+                    taken = self.session.poll(STEP_BYTES)
+                except UnreadableError as error:  # in the middle of a rewrite: the next look decides
+                    self._tell(self._state, note=str(error))
+                    return
                 changed |= self.session.revision != before
             more = taken.more
         state = _STATES.get(taken.state, FeedState.LIVE)

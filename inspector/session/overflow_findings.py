@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from inspector.model.findings import KINDS, Finding, Severity
-from inspector.reading.confine import last_names
 from inspector.reading.overflow_match import Status
 from inspector.replay.diagnose.pairing import finding
 from inspector.session.chatcli_files import WRITTEN
@@ -31,8 +30,7 @@ def overflow_findings(session: Session) -> Iterator[Finding]:
     owners: dict[str, Tracked] = {}
     for thread in session.timelines:
         for row, overflow in session.overflows_in(thread):
-            for name in last_names(overflow.path)[:1]:
-                owners[name] = row
+            owners.update(dict.fromkeys(overflow.names, row))
             if (kind := _KINDS.get(overflow.status)) is not None:
                 yield replace(_status_finding(kind, row, overflow), thread=thread)
     yield from _unreferenced(session, owners)
