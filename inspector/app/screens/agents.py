@@ -22,7 +22,8 @@ from inspector.text import count_words, fit, number
 
 DEEPEST = 6
 """Levels that are drawn as such; agents of agents of agents stay at this one."""
-_FIGURE_CELLS = 11
+_FIGURE_CELLS = (10, 9, 13, 10)
+"""Cells of the columns of figures, from left to right."""
 
 
 class Branch(NamedTuple):
@@ -61,7 +62,7 @@ def branches(rows: Sequence[ThreadRow], calls: Mapping[str, AgentCall]) -> list[
 
 
 def _edges(width: int) -> list[int]:
-    return [width - 2 - _FIGURE_CELLS * n for n in (3, 2, 1, 0)]
+    return [width - 2 - sum(_FIGURE_CELLS[n:]) for n in range(1, len(_FIGURE_CELLS) + 1)]
 
 
 class BranchRows:
@@ -88,7 +89,7 @@ class BranchRows:
         if depth:
             line.at(indent - 2, "└", "ghost")
         words = thread.title or thread.id
-        room = edges[0] - _FIGURE_CELLS + 1 - indent
+        room = edges[0] - _FIGURE_CELLS[0] + 1 - indent
         line.at(indent, fit(words, room), "strong" if not depth else "fg", bold=True if not depth else None)
         figures = (thread.requests, thread.results, thread.peak_chars)
         for edge, figure in zip(edges, figures, strict=False):
