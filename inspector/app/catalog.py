@@ -172,7 +172,12 @@ class Demo:
         """
         self.story = story(name or DEFAULT_STORY)
         self._directory = tempfile.TemporaryDirectory(prefix="inspector-demo-")
-        self._player = Player(self.story, Path(self._directory.name) / "session", speed, sleep=self._sleep)
+        place = Path(self._directory.name) / "session"
+        try:
+            self._player = Player(self.story, place, speed, sleep=self._sleep)
+        except InspectorError:
+            self._directory.cleanup()
+            raise
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._play, name="demo", daemon=True)
 

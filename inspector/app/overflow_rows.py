@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from inspector.app.session import SessionFeed, reading
 from inspector.app.sources import FileState, OpenedText, OverflowRow
 from inspector.errors import UnreadableError
-from inspector.reading.confine import last_names
 from inspector.reading.overflow_match import Status
 from inspector.replay.tracked import Tracked
 from inspector.session import Session
@@ -84,10 +83,9 @@ def _readers(session: Session) -> dict[str, list[int]]:
 
 
 def _row(row: Tracked, overflow: Overflow, readers: dict[str, list[int]], *, mine: bool) -> OverflowRow:
-    names = last_names(overflow.path)
-    name = names[0] if names else overflow.path
+    name = next(iter(overflow.names), overflow.path)
     state, words = _STATES[overflow.status], ""
-    again = readers.get(name, [])
+    again = next((readers[n] for n in overflow.names if n in readers), [])
     if overflow.status is Status.SIZE_MISMATCH:
         words = f"{overflow.stated_label or 'other size'} stated"
     elif state is FileState.OK and again:

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from inspector.app.feed import FeedState, FeedUpdate, Progress
-from inspector.errors import InspectorError
+from inspector.errors import InspectorError, UnreadableError
 from inspector.model.findings import Finding
 from inspector.model.ledger import Lifeline
 from inspector.model.policy import BudgetMode, Policy
@@ -124,6 +124,11 @@ class SessionFeed:
         self._unlooked = False
         """Whether something was read that the findings do not know of."""
 
+    @property
+    def findings(self) -> Sequence[Finding]:
+        """Findings of all conversations, as far as they were made."""
+        return self._findings
+
     def start(self, post: Callable[[FeedUpdate], None]) -> None:
         """Begin to read."""
         self._post = post
@@ -201,7 +206,11 @@ class SessionFeed:
         while more and not self._stop.is_set():
             with self._change, self.lock:
                 before = self.session.revision
-                taken = self.session.poll(STEP_BYTES)
+                try:
+                    taken = self.session.poll(STEP_BYTES)
+                except UnreadableError as error:  # in the middle of a rewrite: the next look decides
+                    self._tell(self._state, note=str(error))
+                    return
                 changed |= self.session.revision != before
             more = taken.more
         state = _STATES.get(taken.state, FeedState.LIVE)

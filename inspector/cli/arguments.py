@@ -7,10 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from inspector import __version__
 from inspector.cli.examples import EXAMPLES
+from inspector.errors import UsageError
 
 if TYPE_CHECKING:
     from inspector.cli.output import Output
@@ -50,9 +51,21 @@ class Later:
         return self.load()(arguments, output)
 
 
+class Parser(argparse.ArgumentParser):
+    """A parser whose complaints are told like all others: one printable sentence, exit code 2."""
+
+    def error(self, message: str) -> NoReturn:
+        """A call that cannot be understood.
+
+        Raises:
+            UsageError: Always.
+        """
+        raise UsageError(f"{message}; `{self.prog} --help` shows how it is called")
+
+
 def parser() -> argparse.ArgumentParser:
     """The whole command line."""
-    top = argparse.ArgumentParser(
+    top = Parser(
         prog="inspector",
         description="The debugger for an agent's context window.",
         epilog=_EXAMPLES,
@@ -77,7 +90,7 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
-_Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+_Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
 
 
 def _roots(parser: argparse.ArgumentParser) -> None:

@@ -92,6 +92,8 @@ def completion(arguments: argparse.Namespace, output: Output) -> int:
 
 def list_sessions_(arguments: argparse.Namespace, output: Output) -> int:
     """`inspector list`: known sessions, newest first."""
+    if arguments.limit < 0:
+        raise UsageError("--limit wants a number of rows, or 0 for all")
     found = list_sessions(known_places(os.environ, Path.home(), arguments.root))
     rows = found.sessions[: arguments.limit or None]
     for problem in found.problems:
@@ -108,7 +110,8 @@ def list_sessions_(arguments: argparse.Namespace, output: Output) -> int:
     for row in rows:
         age = age_words(max(0.0, now - row.modified))
         project = printable_line(row.project)
-        output.text(f"{age:>8}  {size_words(row.size_bytes):>9}  {row.kind.value:12}  {row.id}  {project}")
+        size, name = size_words(row.size_bytes), printable_line(row.id)
+        output.text(f"{age:>8}  {size:>9}  {row.kind.value:12}  {name}  {project}")
     if len(rows) < len(found.sessions):
         output.say(f"inspector: {len(found.sessions) - len(rows)} more; --limit 0 shows all")
     return 0
@@ -136,6 +139,8 @@ def report(arguments: argparse.Namespace, output: Output) -> int:
     if arguments.schema:
         output.data(schema_text("report-1"))
         return 0
+    if arguments.resume_after is not None and arguments.format != "json":
+        raise UsageError("--resume-after is part of the JSON form: add --format json")
     filter_ = _filter(arguments)
     if (arguments.agent or filter_ is not None) and arguments.format not in {"text", "json"}:
         raise UsageError(f"--agent and --filter have no {arguments.format} form; text and json have them")
@@ -227,7 +232,7 @@ def _check_text(
     name: str, findings: Sequence[Finding], hits: Sequence[Finding], known: int, output: Output
 ) -> None:
     words = f", {known} of them known" if known else ""
-    output.text(f"{name}: {len(hits)} failing, {len(findings)} findings in all{words}")
+    output.text(f"{printable_line(name)}: {len(hits)} failing, {len(findings)} findings in all{words}")
     for finding in hits:
         where = f" [{finding.see}]" if finding.see else ""
         output.text(f"  {finding.severity.value:7}  {finding.kind}: {printable_line(finding.fact + where)}")
@@ -258,6 +263,8 @@ def wire(arguments: argparse.Namespace, output: Output) -> int:
     from inspector.session.wire import all_requests, one_request
     from inspector.session.wire_builder import ResumeAs
 
+    if arguments.full and not arguments.all:
+        raise UsageError("--full goes with --all; one request is always whole")
     with _opened(session_path(arguments), arguments, output) as session:
         if arguments.all:
             for body in all_requests(
@@ -278,6 +285,11 @@ def overflow(arguments: argparse.Namespace, output: Output) -> int:
     from inspector.report.json_text import json_text
     from inspector.session.scratch_view import overflow_data, overflow_table, read_overflow
 
+    lines = _line_range(arguments.lines)
+    if lines is not None and arguments.id is None:
+        raise UsageError("--lines is about one overflow file: name a result")
+    if arguments.json and arguments.id is not None:
+        raise UsageError("--json is about the list of overflow files; one file is printed as it is")
     filter_ = _filter(arguments)
     with _opened(session_path(arguments), arguments, output) as session:
         if arguments.id is None:
@@ -286,7 +298,7 @@ def overflow(arguments: argparse.Namespace, output: Output) -> int:
             else:
                 output.text(overflow_table(session, filter_))
             return 0
-        data = read_overflow(session, arguments.id, _line_range(arguments.lines))
+        data = read_overflow(session, arguments.id, lines)
     if output.is_terminal:
         output.text(data.decode("utf-8", "replace"))
     else:
@@ -365,7 +377,9 @@ def _filter(arguments: argparse.Namespace) -> Filter | None:
 def _line_range(words: str | None) -> tuple[int, int] | None:
     if words is None:
         return None
-    first, _, last = words.partition(":")
+    first, colon, last = words.partition(":")
+    if not colon:
+        raise UsageError(f"--lines wants A:B, not {words!r}")
     try:
         numbers = int(first or 1), int(last or 1 << 60)
     except ValueError:
@@ -382,7 +396,7 @@ def session_path(arguments: argparse.Namespace) -> Path:
         UsageError: Nothing is named.
         UnreadableError: There is no such session.
     """
-    if arguments.path and (Path(arguments.path).exists() or "/" in arguments.path):
+    if arguments.path and (os.path.exists(arguments.path) or "/" in arguments.path):  # noqa: PTH110 - never raises
         return Path(arguments.path)
     if not arguments.path and not arguments.latest:
         raise UsageError("name a session: PATH, an id, or --latest")
@@ -415,6 +429,15 @@ def open_with_progress(path: Path, output: Output, **options: Any) -> Session:
         UnreadableError: It cannot be read at all.
     """
     session = open_session(path, read=False, **options)
+    try:
+        _read(session, output)
+    except BaseException:
+        session.close()
+        raise
+    return session
+
+
+def _read(session: Session, output: Output) -> None:
     drawn = False
     while session.poll(_PROGRESS_BYTES).more:
         if output.messages_to_terminal:
@@ -423,7 +446,6 @@ def open_with_progress(path: Path, output: Output, **options: Any) -> Session:
             drawn = True
     if drawn:
         output.progress("")
-    return session
 
 
 def _needs_terminal(output: Output) -> None:

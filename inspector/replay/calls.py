@@ -29,7 +29,7 @@ class Entry:
     """
 
     __slots__ = (
-        "call_block", "call_line", "call_record", "displaced", "duplicate_call", "duplicate_result",
+        "call_block", "call_record", "call_turn", "displaced", "duplicate_call", "duplicate_result",
         "id", "index", "result", "result_block", "result_record", "turn",
     )  # fmt: skip
 
@@ -39,6 +39,8 @@ class Entry:
         self.id = tool_use_id
         self.turn = -1
         """Index of the turn (group) that it is shown under."""
+        self.call_turn = -1
+        """The turn that it was shown under before its result came."""
         self.call_record: Record | None = None
         self.call_block: Block | None = None
         self.result_record: Record | None = None
@@ -80,7 +82,8 @@ class Turn:
     def __init__(self, index: int, line: int) -> None:
         self.index = index
         self.entries: list[Entry] = []
-        """Rows in order of appearance (calls first, then results without call)."""
+        """Rows in order of appearance (calls first, then results without call); one whose result came in
+        a later turn stands in both."""
         self.results: list[Entry] = []
         """Entries in order of their results: the order in the message."""
         self.first_line = line
@@ -166,14 +169,12 @@ class Calls:
     def _feed_call(self, record: Record, block: Block) -> Entry:
         known = self._by_id.setdefault(block.id, [])
         self.uses[block.id] = self.uses.get(block.id, 0) + 1
-        waiting = next((e for e in known if e.call_block is None), None)
-        if waiting is not None:  # the result stood in front of its call
-            waiting.call_record, waiting.call_block = record, block
-            return waiting
-        entry = self._new_entry(block.id, record.line)
+        entry = self._called_late(known)
+        if entry is None:
+            entry = self._new_entry(block.id, record.line)
+            entry.duplicate_call = any(e.call_block is not None for e in known)
+            known.append(entry)
         entry.call_record, entry.call_block = record, block
-        entry.duplicate_call = any(e.call_block is not None for e in known)
-        known.append(entry)
         key = (record.message_id or str(record.index), block.id)
         if key in self._block_ids:
             self.positional_duplicate.append(block.id)
@@ -181,6 +182,13 @@ class Calls:
             self._block_ids.add(key)
             self._open_ids[block.id] = key[0]
         return entry
+
+    @staticmethod
+    def _called_late(known: Sequence[Entry]) -> Entry | None:
+        """The first result of an id that no call stands in front of: it waits for this one."""
+        if any(e.call_block is not None for e in known):
+            return None
+        return next((e for e in known if e.result is not None), None)
 
     def _feed_user(self, record: Record) -> list[Entry]:
         answered = []
@@ -207,7 +215,6 @@ class Calls:
             known.append(entry)
         elif entry.turn != turn.index:
             entry.displaced = True
-            self.turns[entry.turn].entries.remove(entry)
             entry.turn = turn.index
             turn.entries.append(entry)
         entry.result_record, entry.result, entry.result_block = record, block, position
@@ -222,7 +229,7 @@ class Calls:
     def _new_entry(self, tool_use_id: str, line: int) -> Entry:
         entry = Entry(len(self.entries), tool_use_id)
         turn = self.open_turn(line)
-        entry.turn = turn.index
+        entry.turn = entry.call_turn = turn.index
         turn.entries.append(entry)
         self.entries.append(entry)
         return entry

@@ -79,11 +79,13 @@ class Conversation:
     def turn_results(self, t: int, n: int) -> Sequence[int]:
         """Indices of the entries of turn t that request n knows."""
         first_record = self._request(n).first_record
-        entries = self.timeline.calls.turns[t - 1].entries
         known = []
-        for entry in entries:
-            record = entry.call_record or entry.result_record
-            if record is not None and record.index < first_record:
+        for entry in self.timeline.calls.turns[t - 1].entries:
+            call, result = entry.call_record, entry.result_record
+            answered = result is not None and result.index < first_record
+            called = call is not None and call.index < first_record
+            shown_under = entry.turn if answered else entry.call_turn
+            if (answered or called) and shown_under == t - 1:
                 known.append(entry.index)
         return known
 

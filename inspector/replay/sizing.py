@@ -82,14 +82,26 @@ class Sizing:
         block = entry.result
         if block is None:
             return Weight(0)
-        path = self.path(entry)
+        path, unit = self.path(entry), self.policy.unit
         if self._persists:
-            size, exact = previews.persisted_preview_size(block.size, block.shape, path, self.policy.unit)
+            size, exact = previews.persisted_preview_size(block.size, block.shape, path, unit)
         else:
             size, exact = previews.budget_preview_size(
-                block.size, block.shape, path, self.policy.budget, self.policy.unit
+                block.size, block.shape, path, self.policy.budget, unit
             )
         return Weight(size, not exact)
+
+    def aged(self, tracked: Tracked, level: Level) -> Weight:
+        """Size of what ageing leaves at a level; where its preview was in force, its file is named again."""
+        block = tracked.entry.result
+        if block is None:
+            return Weight(0)
+        unit = self.policy.unit
+        if level is Level.TRUNCATED:
+            size, exact = microcompact.truncated_size(block.size, block.shape, self.policy.microcompact, unit)
+        else:
+            size, exact = microcompact.summary_size(block.size, block.shape, unit)
+        return Weight(size + self.text(self.path_line(tracked)), not exact)
 
     def level(self, entry: Entry, age: int, base_chars: int) -> tuple[Level, str]:
         """What ageing makes of it at an age, and why it is left where it is."""
@@ -102,15 +114,10 @@ class Sizing:
         block = tracked.entry.result
         if block is None or not tracked.on_wire or tracked.removed:
             return _GONE, Weight(0)
-        settings, unit = self.policy.microcompact, self.policy.unit
         if tracked.cleared:
             return _CLEARED, Weight(CLEARED_CHARS, estimated=True)
-        if tracked.aged is _TRUNCATED:
-            size, exact = microcompact.truncated_size(block.size, block.shape, settings, unit)
-            return _TRUNCATED, Weight(size + self.text(self.path_line(tracked)), not exact)
-        if tracked.aged is _SUMMARIZED:
-            size, exact = microcompact.summary_size(block.size, block.shape, unit)
-            return _SUMMARIZED, Weight(size + self.text(self.path_line(tracked)), not exact)
+        if tracked.aged is not None:
+            return tracked.aged, self.aged(tracked, tracked.aged)
         if tracked.applied:
             return _PREVIEW, Weight(tracked.preview, tracked.preview_estimated)
         if block.candidate is _PERSISTED:

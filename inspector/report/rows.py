@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from inspector.errors import UsageError
 from inspector.replay.filters import Filter
 from inspector.replay.sentences import UNIT_WORDS
 from inspector.replay.view import Repair
@@ -26,7 +27,13 @@ def rows_text(session: Session, filter_: Filter, threads: list[str]) -> str:
         session: Read to its end.
         filter_: What must hold; an empty one leaves all.
         threads: Conversations to look at.
+
+    Raises:
+        UsageError: There is no such conversation.
     """
+    for thread in threads:
+        if thread not in session.timelines:
+            raise UsageError(f"there is no sub-agent {thread!r} in this session")
     return "\n".join(_lines(session, filter_, threads))
 
 

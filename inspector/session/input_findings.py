@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from inspector.model.findings import Finding, Severity
 from inspector.replay.diagnose.pairing import finding
 
 if TYPE_CHECKING:
+    from inspector.session.intake import Counts
     from inspector.session.session import Session
 
 NEWEST_CHECKED = "2.1.332"
@@ -19,7 +22,23 @@ _SHOWN = 200
 
 def input_findings(session: Session) -> Iterator[Finding]:
     """Findings of the input family, in file order."""
-    bad = session.counts.bad_lines
+    for thread, counts in session.counts_by_file():
+        yield from _lines(counts, thread)
+    if session.partial_tail:
+        yield finding(
+            "partial_line",
+            "The last line is not finished: it is read when its line feed arrives.",
+            cause="The session is being written, or its writer was killed.",
+        )
+    yield from _texts(session)
+    yield from _versions(session)
+    if session.unsupported:
+        yield finding("unsupported_source", session.unsupported)
+
+
+def _lines(counts: Counts, thread: str) -> Iterator[Finding]:
+    """What one file holds that is no record, or none that is known."""
+    bad = counts.bad_lines
     for line in bad[:_SHOWN]:
         severity = Severity.ERROR if line.lost else Severity.WARNING
         saved = f" {line.saved} record(s) were saved from it." if line.saved and line.lost else ""
@@ -28,6 +47,7 @@ def input_findings(session: Session) -> Iterator[Finding]:
             f"Line {line.line} (bytes {line.start:,}–{line.end:,}): {line.reason}.{saved}",
             severity=severity,
             see=f"line {line.line}",
+            thread=thread,
             data={"line": line.line, "bytes": [line.start, line.end], "saved": line.saved, "lost": line.lost},
         )
     if len(bad) > _SHOWN:
@@ -35,25 +55,18 @@ def input_findings(session: Session) -> Iterator[Finding]:
         yield finding(
             "bad_line",
             f"{len(rest)} more lines could not be read as they stand (first: line {rest[0].line}).",
+            severity=Severity.ERROR if any(b.lost for b in rest) else Severity.WARNING,
+            thread=thread,
             data={"lines": [b.line for b in rest]},
         )
-    if session.partial_tail:
-        yield finding(
-            "partial_line",
-            "The last line is not finished: it is read when its line feed arrives.",
-            cause="The session is being written, or its writer was killed.",
-        )
-    yield from _texts(session)
-    if session.counts.unknown_types:
-        words = session.counts.unknown_types
+    if counts.unknown_types:
+        words = counts.unknown_types
         yield finding(
             "unknown_record",
             f"{sum(words.values())} records are of types that are not known: {', '.join(sorted(words)[:5])}.",
+            thread=thread,
             data={"types": dict(words)},
         )
-    yield from _versions(session)
-    if session.unsupported:
-        yield finding("unsupported_source", session.unsupported)
 
 
 def _versions(session: Session) -> Iterator[Finding]:
@@ -78,9 +91,11 @@ def _ordered(version: str) -> tuple[int, ...]:
 
 
 def _texts(session: Session) -> Iterator[Finding]:
-    halves = [r for r in session.all_rows() if r.entry.result and r.entry.result.lone_surrogates]
-    for row in halves:
-        yield finding(
+    rows = [(thread, row) for thread, timeline in session.timelines.items() for row in timeline.tracked]
+    for thread, row in rows:
+        if not row.entry.result or not row.entry.result.lone_surrogates:
+            continue
+        found = finding(
             "lone_surrogate",
             f"The text of {row.entry.tool} {row.entry.id} holds half a character.",
             request=row.request or None,
@@ -88,6 +103,7 @@ def _texts(session: Session) -> Iterator[Finding]:
             cause="A cut went through the middle of a character; some APIs refuse such a request.",
             see=f"line {row.entry.line}",
         )
+        yield replace(found, thread=thread)
     controls = [r for r in session.all_rows() if r.entry.result and r.entry.result.controls]
     if controls:
         yield finding(

@@ -17,6 +17,7 @@ from typing import Any
 from inspector.errors import UnreadableError, UsageError
 from inspector.model.policy import DOCUMENTED, PRESETS, Policy, preset
 from inspector.model.policy_fields import NONE, checked
+from inspector.reading.files import is_file, open_regular
 
 MAX_BYTES = 1 << 20
 """A larger file is no policy."""
@@ -35,8 +36,8 @@ def policy_named(name: str) -> Policy:
     """
     if name in PRESETS:
         return PRESETS[name]
-    path = Path(name).expanduser()
-    if path.suffix == ".toml" or os.sep in name or path.is_file():
+    path = Path(os.path.expanduser(name))  # noqa: PTH111 - the other one raises for unknown users
+    if path.suffix == ".toml" or os.sep in name or is_file(path):
         return load_policy(path)
     return preset(name)  # says which there are
 
@@ -48,11 +49,8 @@ def load_policy(path: Path) -> Policy:
         UsageError: It is no TOML, or a field or value in it is unknown; the message says which.
         UnreadableError: It cannot be read.
     """
-    try:
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise UnreadableError(f"{path}: {error.strerror or error}") from None
+    with open_regular(path) as file:
+        data = file.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
         raise UnreadableError(f"{path}: more than {MAX_BYTES:,} bytes; that is no policy")
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inspector.errors import UsageError
@@ -32,7 +33,7 @@ def overflow_data(session: Session, filter_: Filter | None = None) -> dict[str, 
     found = SessionFilter(session, filter_) if filter_ is not None else None
     passing = {id(row) for key in session.timelines for row, _ in found.rows(key)} if found else set()
     for row, overflow in session.overflows():
-        named.update(last_names(overflow.path)[:1])
+        named.update(overflow.names)
         if found is not None and id(row) not in passing:
             continue
         rows.append(
@@ -67,7 +68,7 @@ def _table(session: Session, filter_: Filter | None) -> Iterator[str]:
         return
     for row in data["results"]:
         size = f"{number(row['actual_bytes'])} bytes" if row["actual_bytes"] is not None else "—"
-        name = last_names(row["path"])[0] if last_names(row["path"]) else row["path"]
+        name = Path(row["file"]).name if row["file"] else next(iter(last_names(row["path"])), row["path"])
         note = f"  ({row['reason']})" if row["reason"] else ""
         yield (
             f"  {row['status']:16}  {size:>18}  {printable_line(name)}  "
@@ -108,11 +109,17 @@ def _cut(content: bytes, lines: tuple[int, int] | None) -> bytes:
 
 def _find(session: Session, wanted: str) -> OverflowFile:
     by_id = [(r.entry.id, o) for r, o in session.overflows()]
-    exact = [o for i, o in by_id if i == wanted] or [o for i, o in by_id if i.endswith(wanted)]
-    if exact and exact[0].file is None:
+    exact = [o for i, o in by_id if i == wanted]
+    if not exact and wanted:
+        ends = sorted({i for i, _ in by_id if i.endswith(wanted)})
+        if len(ends) > 1:
+            raise UsageError(f"{wanted!r} is the end of {len(ends)} ids: {', '.join(ends[:5])}")
+        exact = [o for i, o in by_id if i in ends]
+    for overflow in exact:
+        if overflow.file is not None:
+            return overflow.file
+    if exact:
         raise UsageError(f"the overflow file of {wanted} is not there: {exact[0].path}")
-    if exact and exact[0].file is not None:
-        return exact[0].file
     files = [f for f in session.listing().files if f.name == wanted or f.path.name == wanted]
     if not files:
         raise UsageError(f"no overflow file belongs to {wanted!r}; `inspector overflow PATH` lists them")

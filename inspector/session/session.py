@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,7 @@ from inspector.pipeline.wire.recorded import RecordedRequest
 from inspector.reading.chatcli_places import ChatcliPlaces, find_workspaces
 from inspector.reading.chatcli_scratch import ScratchName
 from inspector.reading.detect import FileKind, detect
+from inspector.reading.overflow_match import Status
 from inspector.reading.scratch import Listing, OverflowFile, Scratch, folder_of, scratch_roots
 from inspector.reading.subagents import AgentFinder, SubAgent
 from inspector.reading.title import read_title
@@ -170,6 +172,9 @@ class Session:
         taken = self._intake.poll(max_bytes)
         moved = bool(taken.records) and self._find_workspaces(taken.records)
         if taken.reset or moved:
+            for agent in self._agents.values():
+                agent.intake.close()
+            self._agents = {}
             self._begin()
         self.position, self.size_bytes, self.partial_tail = taken.position, taken.size, taken.partial
         self.state_word = taken.state.value
@@ -278,8 +283,17 @@ class Session:
                 file = self._agents[str(agent.path)] = AgentFile(agent)
                 self._agents_by_id.setdefault(agent.id, agent)
             taken = file.intake.poll()
+            if taken.reset:
+                self._drop(file.intake)
             touched |= self._spread(taken.records, file.intake, agent.id)
         return touched
+
+    def _drop(self, intake: Intake) -> None:
+        """Forget the conversations of a file that was written anew."""
+        for key in [k for k, owner in self._owners.items() if owner is intake]:
+            for kept in (self.timelines, self._records, self._owners, self._recorded):
+                kept.pop(key, None)
+            self._overflows = {k: v for k, v in self._overflows.items() if k[0] != key}
 
     # -- what was read ---------------------------------------------------------------------------
 
@@ -287,6 +301,12 @@ class Session:
     def counts(self) -> Counts:
         """What was met in the main file."""
         return self._intake.counts
+
+    def counts_by_file(self) -> Iterator[tuple[str, Counts]]:
+        """What was met in each file, with the sub-agent that it belongs to; the main one first."""
+        yield "", self.counts
+        for file in self._agents.values():
+            yield file.agent.id, file.intake.counts
 
     @property
     def timeline(self) -> Timeline:
@@ -499,7 +519,8 @@ class Session:
                 check = self.recorded_check(key)
                 if check is not None:
                     check.update()
-                found += [_in_thread(f, key) for f in diagnose(timeline)]
+                is_gone = partial(self._is_gone, key)
+                found += [_in_thread(f, key) for f in diagnose(timeline, is_gone=is_gone)]
                 found += [_in_thread(f, key) for f in check.findings()] if check is not None else []
                 if self.is_claude_code:
                     found += [_in_thread(f, key) for f in boundary_findings(self, key)]
@@ -510,6 +531,10 @@ class Session:
             found.sort(key=_rank)
             self._findings = found
         return self._findings
+
+    def _is_gone(self, thread: str, row: Tracked) -> bool:
+        found = self.overflow_of(row, thread)
+        return found is not None and found.status is Status.MISSING
 
     @property
     def scratch(self) -> Scratch:
@@ -568,11 +593,15 @@ class Session:
 
     def overflows(self) -> Iterator[tuple[Tracked, Overflow]]:
         """Every row whose text, or stored replacement, names an overflow file."""
-        for key, timeline in self.timelines.items():
-            for row in timeline.tracked:
-                if (found := self.overflow_of(row, key)) is not None:
-                    yield row, found
-                    yield from ((row, other) for other in older_copies(self, row, found, key))
+        for key in self.timelines:
+            yield from self.overflows_in(key)
+
+    def overflows_in(self, thread: str) -> Iterator[tuple[Tracked, Overflow]]:
+        """The same for one conversation."""
+        for row in self.timelines[thread].tracked:
+            if (found := self.overflow_of(row, thread)) is not None:
+                yield row, found
+                yield from ((row, other) for other in older_copies(self, row, found, thread))
 
     # -- texts -----------------------------------------------------------------------------------
 
@@ -634,7 +663,11 @@ def open_session(
         chatcli=chatcli,
     )
     if read:
-        session.poll()
+        try:
+            session.poll()
+        except BaseException:
+            session.close()
+            raise
     return session
 
 

@@ -1,4 +1,4 @@
-"""`covers`: says which bindings a Pilot test presses. `test_every_action` reads it from the sources."""
+"""`covers`: says which bindings a Pilot test presses. `test_app_every_action` reads it from the sources."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from inspector.app.sources import SessionRow, SessionSummary
 from inspector.errors import InspectorError
 from tests.app.covers import covers
 from tests.app.fakes import FakeDetails, FakeFeed, FakeView
-from tests.app.stages import bottom, feed_of, frame_of, line, make_app
+from tests.app.stages import bottom, feed_of, frame_of, line, make_app, until
 
 SIZE = (120, 40)
 
@@ -51,6 +51,10 @@ class Doors:
         return OpenSession(self.feeds[-1], Sources(FakeDetails(view)))
 
 
+def has_frame(app: InspectorApp) -> bool:
+    return isinstance(app.screen, LedgerScreen) and app.screen.frame is not None
+
+
 def screen_type(app: InspectorApp) -> type[object]:
     return type(app.screen)
 
@@ -62,8 +66,7 @@ async def test_without_a_session_the_app_begins_with_the_list_of_them() -> None:
         assert screen_type(app) is SessionsScreen
         await pilot.pause(0.2)
         app.screen.post_message(SessionsScreen.Picked("/s/one.jsonl"))
-        await pilot.pause(0.3)
-        assert isinstance(app.screen, LedgerScreen)
+        await until(pilot, lambda: has_frame(app))
         assert "opened" in line(app, "Header")
 
 
@@ -77,7 +80,7 @@ async def test_another_session_takes_the_place_of_the_one_shown() -> None:
         await pilot.press("s")
         await pilot.pause(0.2)
         app.screen.post_message(SessionsScreen.Picked("/s/one.jsonl"))
-        await pilot.pause(1.5)
+        await until(pilot, lambda: has_frame(app) and frame_of(app).view.title == "opened")
         assert first.stopped
         assert frame_of(app).request == 20
         first.push(FakeView(99))

@@ -10,6 +10,7 @@ import pytest
 
 from inspector.reading.follow import Follower
 from inspector.session import intake, open_session
+from inspector.session.input_findings import NEWEST_CHECKED
 from tests.transcript import Transcript, begun, call, found, result, the
 
 
@@ -97,3 +98,40 @@ def test_line_beyond_the_bound_is_told_and_the_ones_behind_it_are_read(
 def test_clean_session_gives_no_finding_of_the_family(tmp_path: Path) -> None:
     session = answered().open(tmp_path)
     assert {f.kind for f in session.findings()} <= {"usage_repeated"}
+
+
+def written_by(tmp_path: Path, *versions: str) -> Path:
+    path = tmp_path / "s.jsonl"
+    lines = [
+        {"type": "user", "uuid": f"u{n}", "parentUuid": f"u{n - 1}" if n else None, "version": version,
+         "sessionId": "s", "timestamp": "2026-01-01T00:00:00Z", "message": {"role": "user", "content": "hi"}}
+        for n, version in enumerate(versions)
+    ]  # fmt: skip
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("version", "newer"),
+    [
+        (NEWEST_CHECKED, False),
+        ("2.1.9", False),
+        ("1.99.999", False),
+        ("99.0.0", True),
+        ("99.0.0-beta.1", True),
+        (f"{NEWEST_CHECKED}1", True),
+        ("dev", False),
+        ("9" * 5_000 + ".0", False),
+        ("²", False),
+    ],
+)
+def test_only_newer_clients_are_unknown(tmp_path: Path, version: str, newer: bool) -> None:
+    with open_session(written_by(tmp_path, version)) as opened:
+        assert bool(found(opened, "unknown_version")) is newer
+
+
+def test_several_newer_versions_are_one_finding(tmp_path: Path) -> None:
+    with open_session(written_by(tmp_path, "2.1.9", "98.0.0", "99.0.0")) as opened:
+        finding = the(opened, "unknown_version")
+    assert "98.0.0, 99.0.0" in finding.fact
+    assert NEWEST_CHECKED in finding.fact

@@ -18,11 +18,12 @@ from inspector.app.feed import Jump
 from inspector.app.frame import Frame
 from inspector.app.replaying import ReplayingScreen
 from inspector.app.sources import Policies
-from inspector.app.widgets.bar import HELP, Bar, Word, hints
+from inspector.app.widgets.bar import Bar, Word
 from inspector.app.widgets.compare_curve import MORE, SAVED, SOLID, CompareCurve
 from inspector.app.widgets.compare_rows import DifferenceHead, RequestDifferences, ResultDifferences
 from inspector.app.widgets.fact_lines import FactLines
 from inspector.app.widgets.header import Header
+from inspector.app.widgets.key_bar import KeyBar
 from inspector.app.widgets.line_view import LineView
 from inspector.app.widgets.policy_rows import FieldHead, FieldRows
 from inspector.app.widgets.totals import TotalsTable
@@ -34,10 +35,17 @@ from inspector.replay.trade import CAVEAT
 from inspector.text import count_words, number
 
 TALL, WIDE = 30, 100
-_KEYS = (
-    ("←→", "request"), ("↑↓", "row"), ("Enter", "go there"), ("Tab", "fields, list"),
-    ("l", "list"), ("a/b", "policies"), ("t", "turn round"), ("Esc", "back"),
-)  # fmt: skip
+HINTS = (
+    ("request", ("compare.back_one", "compare.on_one")),
+    ("row", ("rows.up", "rows.down")),
+    ("go there", ("rows.pick",)),
+    ("fields, list", ("compare.pane",)),
+    ("list", ("compare.list",)),
+    ("policies", ("compare.a", "compare.b"), "/"),
+    ("turn round", ("compare.turn",)),
+    ("back", ("compare.back",)),
+)
+"""Words of the bottom line and the actions that they stand for."""
 
 
 class CompareScreen(ReplayingScreen[Jump | None]):
@@ -118,7 +126,7 @@ class CompareScreen(ReplayingScreen[Jump | None]):
         with Vertical(id="list"):
             yield DifferenceHead(id="list-head")
             yield LineView(id="list-rows")
-        yield Bar(hints(_KEYS), HELP, ground="surface", id="hints")
+        yield KeyBar(HINTS)
 
     def on_mount(self) -> None:
         """Show the policies, and ask for the figures."""

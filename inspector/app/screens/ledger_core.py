@@ -18,8 +18,9 @@ from inspector.app.keys import key_hints
 from inspector.app.marks import Memory
 from inspector.app.screens.ledger_keys import HINTS
 from inspector.app.sources import SessionCatalog
-from inspector.app.widgets.bar import HELP, Bar, Word, hints
+from inspector.app.widgets.bar import Bar, Word, hints
 from inspector.app.widgets.detail import Detail
+from inspector.app.widgets.key_bar import help_hint
 from inspector.app.widgets.ledger import Ledger
 from inspector.app.widgets.question import Question, QuestionLine
 from inspector.app.widgets.stage_rows import StageView
@@ -106,7 +107,8 @@ class LedgerCore(Screen[Jump | None]):
             left = [Word(words, "strong")]
         else:
             left = [*self._lasting_words(), *hints(key_hints(self, HINTS))]
-        self.query_one("#hints", Bar).show(left, HELP)
+        bar = self.query_one("#hints", Bar)
+        bar.show(left, help_hint(bar))
 
     def _lasting_words(self) -> list[Word]:
         """What stands in the bottom line before the hints as long as it holds."""

@@ -76,13 +76,15 @@ class Files(LedgerCore):
         tab, request = self.detail.tab, frame.request
         directory = default_directory(self._memory.session, Path.cwd(), Path.home())
         name = file_name(row.tool or "result", row.id[-8:], tab.value.split()[0].lower(), ending=".txt")
-        start = free_path(directory, name)
+        path = free_path(directory, name)
+        # Short where it can be: the bottom line of a narrow screen has no room for a long path.
+        start = f"./{path.name}" if directory == Path.cwd() else str(path)
 
         def save(words: str) -> None:
             if words.strip():
                 self._save(Path(words.strip()).expanduser(), tab, row.index, request)
 
-        self.ask(Question(f"save “{tab.value}” as", save, start=str(start)))
+        self.ask(Question(f"save “{tab.value}” as", save, start=start))
 
     @work(thread=True, group="save", exit_on_error=False)
     def _save(self, path: Path, tab: Tab, index: int, request: int) -> None:

@@ -186,7 +186,9 @@ class Filtering(LedgerCore):
 
     def _mistake_words(self, error: FilterError) -> list[Word]:
         words = [Word(f"column {error.column}: {error.reason}", "replaced", bold=True)]
-        return words + ([Word(f"possible: {', '.join(error.possible)}", "muted")] if error.possible else [])
+        # Each value is a word of its own: the bar leaves out whole ones where there is no room.
+        lead = [Word("possible:", "muted")] if error.possible else []
+        return words + lead + [Word(value, "fg", gap=1) for value in error.possible]
 
     def _count_words(self) -> list[Word]:
         if self._mistake is not None:

@@ -18,10 +18,11 @@ from inspector.app.feed import FeedUpdate, Jump
 from inspector.app.frame import Frame
 from inspector.app.lifelines import cost_words, stretches
 from inspector.app.theme import Ink
-from inspector.app.widgets.bar import HELP, Bar, Word, hints
+from inspector.app.widgets.bar import Bar, Word
 from inspector.app.widgets.columns import WIDE
 from inspector.app.widgets.drawing import FixedLines, Line, Part, parts_width, put_parts
 from inspector.app.widgets.header import Header
+from inspector.app.widgets.key_bar import KeyBar
 from inspector.app.widgets.ledger_rows import UNIT_LONG
 from inspector.app.widgets.line_view import LineView
 from inspector.app.widgets.map_cells import ZOOMS, zoom_words
@@ -31,10 +32,16 @@ from inspector.text import count_words, fit, number
 
 TALL = 30
 """Height from which there is room for blank rows between the parts."""
-_KEYS = (
-    ("←→", "request"), ("↑↓", "result"), ("Enter", "open here"), ("+/-", "zoom"), ("z", "small results"),
-    ("s", "sort"), ("Esc", "back"),
-)  # fmt: skip
+HINTS = (
+    ("request", ("map.back_one", "map.on_one")),
+    ("result", ("rows.up", "rows.down")),
+    ("open here", ("rows.pick",)),
+    ("zoom", ("map.nearer", "map.farther"), "/"),
+    ("small results", ("map.small",)),
+    ("sort", ("map.sort",)),
+    ("back", ("map.back",)),
+)
+"""Words of the bottom line and the actions that they stand for."""
 
 
 class MapScreen(Screen[Jump | None]):
@@ -97,7 +104,7 @@ class MapScreen(Screen[Jump | None]):
         yield MapView(id="map")
         yield MapLegend(id="legend")
         yield LifelineLines(id="lifeline")
-        yield Bar(hints(_KEYS), HELP, ground="surface", id="hints")
+        yield KeyBar(HINTS)
 
     def on_mount(self) -> None:
         """Fill the map; go on with the session as it grows."""

@@ -18,7 +18,8 @@ from textual.widgets import Input, Static
 from inspector.app.feed import FeedUpdate
 from inspector.app.replaying import ReplayingScreen
 from inspector.app.sources import Policies
-from inspector.app.widgets.bar import HELP, Bar, Word, hints
+from inspector.app.widgets.bar import Bar, Word
+from inspector.app.widgets.key_bar import KeyBar
 from inspector.app.widgets.line_view import LineView
 from inspector.app.widgets.policy_rows import FieldHead, FieldRows
 from inspector.app.widgets.prompt import Prompt
@@ -35,10 +36,17 @@ GROW_AFTER_S = 1.0
 """A session that grows is compared anew no faster than this."""
 TALL = 30
 WIDE = 100
-_KEYS = (
-    ("←→", "change"), ("Enter", "type"), ("u", "undo"), ("d", "all back"), ("p", "preset"),
-    ("S", "save"), ("L", "load"), ("Esc", "keep, back"),
-)  # fmt: skip
+HINTS = (
+    ("change", ("whatif.before", "whatif.next")),
+    ("type", ("rows.pick",)),
+    ("undo", ("whatif.undo",)),
+    ("all back", ("whatif.defaults",)),
+    ("preset", ("whatif.preset",)),
+    ("save", ("whatif.save",)),
+    ("load", ("whatif.load",)),
+    ("keep, back", ("whatif.back",)),
+)
+"""Words of the bottom line and the actions that they stand for."""
 
 
 class WhatIfScreen(ReplayingScreen[None]):
@@ -110,7 +118,7 @@ class WhatIfScreen(ReplayingScreen[None]):
                     yield FieldHead("base", "what-if", id="field-head")
                     yield LineView(id="rows")
                 yield TotalsTable("base", "what-if", id="totals")
-            yield Bar(hints(_KEYS), HELP, ground="surface", id="hints")
+            yield KeyBar(HINTS)
             with Horizontal(id="ask"):
                 yield Static("", markup=False, id="asked")
                 yield Prompt(id="value")

@@ -88,7 +88,8 @@ class QuestionLine(Vertical):
         self.question = None
         prompt = self.prompt
         prompt.suggester = _Completions(question.complete) if question.complete is not None else None
-        prompt.value = question.start
+        with prompt.prevent(Input.Changed):  # only what a person types is told
+            prompt.value = question.start
         prompt.cursor_position = len(question.start)
         self.question = question
         self.query_one("#question-label", Static).update(question.label)

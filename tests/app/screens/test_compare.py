@@ -158,6 +158,8 @@ async def test_arrows_and_clicks_move_through_the_requests_of_the_curve(tmp_path
         await pilot.press("right", "right", "left")
         assert compare(app).request == 25
         assert "request 25" in bar(app, "curve-head")
+        await pilot.press("left")
+        assert compare(app).request == 24
         await pilot.click(CompareCurve, offset=(8 + 39, 2))
         assert compare(app).request == 40
 

@@ -89,7 +89,7 @@ async def test_a_mistake_is_pointed_at_and_the_last_good_filter_stays() -> None:
         before = shown(app)
         asked(app).prompt.value = "tool:Grep colour:red"
         await pilot.pause()
-        assert noted(app).startswith("column 11: there is no field 'colour'  possible: tool, size")
+        assert noted(app).startswith("column 11: there is no field 'colour'  possible:  tool  size")
         assert shown(app) == before
         await pilot.press("enter")
         assert "there is no field 'colour', column 11 of the filter" in bottom(app)

@@ -59,21 +59,16 @@ async def typed(pilot: Pilot[Any], words: str) -> None:
     await rested(pilot)
 
 
-@covers("screen.what_if")
 async def test_every_field_has_a_row_and_nothing_is_changed_at_first(tmp_path: Path) -> None:
     async with policy_app(tmp_path).run_test(size=SIZE) as pilot:
-        await rested(pilot)
-        await pilot.press("w")
-        await rested(pilot)
-        app = pilot.app
-        assert isinstance(app, InspectorApp)
+        app = await opened(pilot)
         assert len(panel(app).query_one("#rows", LineView).rows) == len(FIELDS)
         assert panel(app).policy == BASE
         assert "as opened" in title(app)
         assert "send the same in every request" in panel(app).query_one(TotalsTable).plain
 
 
-@covers("whatif.next")
+@covers("screen.what_if", "whatif.next")
 async def test_a_changed_value_changes_what_the_ledger_shows(tmp_path: Path) -> None:
     async with policy_app(tmp_path).run_test(size=SIZE) as pilot:
         app = await opened(pilot, "microcompact.variant")
@@ -91,7 +86,6 @@ async def test_a_changed_value_changes_what_the_ledger_shows(tmp_path: Path) -> 
         assert "more prefix breaks" in panel(app).query_one(TotalsTable).plain
 
 
-@covers("whatif.before")
 async def test_steps_that_follow_at_once_are_replayed_once(tmp_path: Path) -> None:
     async with policy_app(tmp_path).run_test(size=SIZE) as pilot:
         app = await opened(pilot, "budget.turn_limit")
@@ -129,7 +123,7 @@ async def test_enter_turns_a_switch(tmp_path: Path) -> None:
         assert shown(app).archive is True
 
 
-@covers("whatif.undo", "whatif.defaults")
+@covers("whatif.before", "whatif.undo", "whatif.defaults")
 async def test_one_field_is_put_back_or_all(tmp_path: Path) -> None:
     async with policy_app(tmp_path).run_test(size=SIZE) as pilot:
         app = await opened(pilot, "budget.turn_limit")

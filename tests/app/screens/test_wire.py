@@ -103,7 +103,7 @@ async def test_left_and_right_show_other_requests_and_escape_leaves_with_the_las
     app = Stage(lambda: WireScreen(Wires(), 40, requests=41))
     async with app.run_test(size=(120, 40)) as pilot:
         await settle(pilot)
-        await pilot.press("right", "right")
+        await pilot.press("right", "left", "right")
         await settle(pilot)
         assert "request 41 against 40" in bar(app, "facts-line")
         await pilot.press("escape")
