@@ -50,7 +50,7 @@ class Transcript:
         self.record("user", message={"role": "user", "content": text})
 
     def answer(
-        self, *blocks: dict[str, Any], text: str = "", cached: int | None = None, **fields: Any
+        self, *blocks: dict[str, Any], text: str = "", cached: int | None = None, ref: str = "", **fields: Any
     ) -> None:
         """One answer, one record a block, with usage of what was sent for it."""
         self._answers += 1
@@ -66,7 +66,8 @@ class Transcript:
         head = {"id": f"msg_{self._answers}", "role": "assistant", "model": "claude-opus-4-5", "usage": usage}
         for block in content:
             self.sent += len(block.get("text", "")) + len(json.dumps(block.get("input", "")))
-            self.record("assistant", message={**head, "content": [block], **fields})
+            reference = {"requestId": ref} if ref else {}
+            self.record("assistant", message={**head, "content": [block], **fields}, **reference)
 
     def results(self, *blocks: dict[str, Any], apart: bool = False) -> None:
         """Results: one record for all, or one for each."""

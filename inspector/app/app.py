@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any, ClassVar
 
@@ -18,17 +18,23 @@ from textual.screen import Screen
 from textual.worker import get_current_worker
 
 from inspector.app.commands import ActionCommands
+from inspector.app.export import export_view
 from inspector.app.feed import Feed, FeedUpdate, Opener, OpenSession
 from inspector.app.keys import key_table, key_words
+from inspector.app.marks import Memory
 from inspector.app.messages import SessionUpdated
 from inspector.app.screens.help import HelpScreen
 from inspector.app.screens.ledger import LedgerScreen
 from inspector.app.screens.sessions import SessionsScreen
 from inspector.app.sources import SessionCatalog
+from inspector.app.state import StateStore
 from inspector.app.terminal_input import tolerant
 from inspector.app.theme import THEMES, theme_for_terminal
 from inspector.errors import InspectorError
 from inspector.text import printable
+
+EXPORT_AFTER_S = 0.1
+"""The palette needs this long to go away."""
 
 
 class InspectorApp(App[None]):
@@ -63,6 +69,8 @@ class InspectorApp(App[None]):
         opener: Opener | None = None,
         theme: str | None = None,
         request: int | None = None,
+        store: StateStore | None = None,
+        keymap: Mapping[str, str] | None = None,
     ) -> None:
         """Make the app.
 
@@ -72,6 +80,8 @@ class InspectorApp(App[None]):
             opener: Opens what is chosen among them.
             theme: `dark`, `light`, `contrast` or `mono`; None takes what fits the terminal.
             request: Request to show first; None follows the newest.
+            store: Where marks are kept; None keeps them for this run only.
+            keymap: Binding id → the keys that a person wants for it.
         """
         # With ANSI colours on, Textual's own NO_COLOR filter leaves no colour at all; without, grey.
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
@@ -84,6 +94,9 @@ class InspectorApp(App[None]):
         self._catalog = catalog
         self._opener = opener
         self._request = request
+        self._store = store if store is not None else StateStore(None)
+        if keymap:
+            self.set_keymap(keymap)
 
     def get_driver_class(self) -> type[Driver]:
         """The platform's driver, proof against pasted bytes."""
@@ -118,10 +131,14 @@ class InspectorApp(App[None]):
 
     def _first_screen(self) -> Screen[Any]:
         if self._session is not None:
-            return LedgerScreen(self._session.sources, catalog=self._catalog, request=self._request)
+            return self._ledger(self._session, self._request)
         if self._catalog is not None:
             return SessionsScreen(self._catalog)
         raise InspectorError("there is neither a session nor a list of them")
+
+    def _ledger(self, session: OpenSession, request: int | None = None) -> LedgerScreen:
+        memory = Memory(self._store, session.path)
+        return LedgerScreen(session.sources, catalog=self._catalog, request=request, memory=memory)
 
     def on_unmount(self) -> None:
         """Stop reading."""
@@ -178,7 +195,7 @@ class InspectorApp(App[None]):
         # Below the first screen lies Textual's blank one, which cannot be switched.
         while len(self.screen_stack) > 2:
             await self.pop_screen()
-        await self.switch_screen(LedgerScreen(event.session.sources, catalog=self._catalog))
+        await self.switch_screen(self._ledger(event.session))
         self._start()
 
     # -- keys and commands --------------------------------------------------------------------
@@ -199,8 +216,28 @@ class InspectorApp(App[None]):
     ) -> Iterable[SystemCommand]:
         """Of Textual's own commands those that have no key here."""
         yield SystemCommand("Theme", "Dark, light, high contrast, no colour", self.action_change_theme)
-        yield SystemCommand("Screenshot", "Save this screen as an SVG file", self._save_screen)
+        yield SystemCommand(
+            "Export view as text", "Save what this screen shows to a text file", self._export_text
+        )
+        yield SystemCommand(
+            "Export view as SVG", "Save a picture of this screen as an SVG file", self._export_svg
+        )
 
-    def _save_screen(self) -> None:
+    def _export_text(self) -> None:
+        self._export("txt")
+
+    def _export_svg(self) -> None:
+        self._export("svg")
+
+    def _export(self, form: str) -> None:
         """Save what is below the palette, once that is gone."""
-        self.set_timer(0.1, self.deliver_screenshot)
+        self.set_timer(EXPORT_AFTER_S, partial(self._save_view, form))
+
+    def _save_view(self, form: str) -> None:
+        session = self._session.path if self._session is not None else ""
+        title = self.update.view.title if self.update is not None else ""
+        try:
+            words = f"Saved as {export_view(self, form, session, title)}"
+        except InspectorError as error:
+            words = str(error)
+        self.notify(printable(words), markup=False)

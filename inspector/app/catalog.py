@@ -9,13 +9,10 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from inspector.app.details import SessionDetails
-from inspector.app.feed import OpenSession, Sources
-from inspector.app.overflow_rows import SessionOverflow
-from inspector.app.reasons import SessionWhy
+from inspector.app.feed import OpenSession
 from inspector.app.session import SessionFeed, session_file
 from inspector.app.sources import SessionRow, SessionSummary
-from inspector.app.wire_source import SessionWire
+from inspector.app.threads import session_sources
 from inspector.errors import InspectorError
 from inspector.model.findings import Severity
 from inspector.model.policy import Policy, preset
@@ -100,8 +97,19 @@ def opened(
     scratch: Path | None = None,
     chatcli: ChatcliPlaces | None = None,
     follow: bool = True,
+    remembered: bool = True,
 ) -> OpenSession:
-    """A session as the app takes it."""
+    """A session as the app takes it.
+
+    Args:
+        path: Its file.
+        policy: The rules; None: those of whoever wrote it.
+        origins: Field of the policy → where its value came from.
+        scratch: Its scratch directory; None: where it belongs.
+        chatcli: Where ChatCLI keeps its files; None: where it does by default.
+        follow: Whether to watch the file.
+        remembered: Whether marks are kept; not for a demo, whose file goes away.
+    """
     session = open_session(
         path,
         policy=policy,
@@ -112,10 +120,7 @@ def opened(
         read=False,
     )
     feed = SessionFeed(session, follow=follow)
-    sources = Sources(
-        SessionDetails(feed), SessionOverflow(feed), why=SessionWhy(feed), wire=SessionWire(feed)
-    )
-    return OpenSession(feed, sources)
+    return OpenSession(feed, session_sources(feed), str(path.absolute()) if remembered else "")
 
 
 class KnownOpener:
@@ -167,7 +172,12 @@ class Demo:
         """
         self.story = story(name or DEFAULT_STORY)
         self._directory = tempfile.TemporaryDirectory(prefix="inspector-demo-")
-        self._player = Player(self.story, Path(self._directory.name) / "session", speed, sleep=self._sleep)
+        place = Path(self._directory.name) / "session"
+        try:
+            self._player = Player(self.story, place, speed, sleep=self._sleep)
+        except InspectorError:
+            self._directory.cleanup()
+            raise
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._play, name="demo", daemon=True)
 
@@ -176,7 +186,7 @@ class Demo:
         path = self._player.begin()
         self._thread.start()
         policy, origins = _story_policy(self.story)
-        return opened(path, policy=policy, origins=origins)
+        return opened(path, policy=policy, origins=origins, remembered=False)
 
     def close(self) -> None:
         """Stop the player and remove the directory."""

@@ -22,41 +22,55 @@ CONTEXT_LINES = 3
 
 
 class SessionDetails:
-    """The `DetailSource` of a real session."""
+    """The `DetailSource` of one conversation of a real session."""
 
-    def __init__(self, feed: SessionFeed) -> None:
+    def __init__(self, feed: SessionFeed, thread: str = "") -> None:
         self._feed = feed
+        self._thread = thread
 
     def text(self, tab: Tab, result_index: int, request: int) -> DetailText:
         """One text of a result."""
         with reading(self._feed) as session:
-            row = session.timeline.tracked[result_index]
+            thread = self._thread
+            row = tracked_row(session, thread, result_index)
             if tab is Tab.RECORD:
-                return _record(session, row)
+                return _record(session, row, thread)
             if tab is Tab.OVERFLOW:
-                return _overflow(session, row)
+                return _overflow(session, row, thread)
             if row.entry.result is None:
                 raise UsageError("The call has no result.")
-            full = session.result_text(row)
+            full = session.result_text(row, thread)
             if tab is Tab.TRANSCRIPT:
                 return DetailText(full, f"as the tool gave it · {_sized(session, row.full)}")
-            wire, note = _wire(session, row, request, full)
+            wire, note = _wire(session, row, request, full, thread)
         if tab is Tab.WIRE:
             return DetailText(wire, note, _tints(row, request, wire))
         return _diff(full, wire)
+
+
+def tracked_row(session: Session, thread: str, index: int) -> Tracked:
+    """A row of a conversation, which a rewritten file may have lost meanwhile.
+
+    Raises:
+        UsageError: There is none.
+    """
+    timeline = session.timelines.get(thread)
+    if timeline is None or not 0 <= index < len(timeline.tracked):
+        raise UsageError("The session was written anew; this result is not in it any more.")
+    return timeline.tracked[index]
 
 
 def _sized(session: Session, size: int) -> str:
     return f"{number(size)} {UNIT_WORDS[session.policy.unit]}"
 
 
-def _wire(session: Session, row: Tracked, request: int, full: str) -> tuple[str, str]:
+def _wire(session: Session, row: Tracked, request: int, full: str, thread: str) -> tuple[str, str]:
     span = span_of(row, request)
     if span is None:
         return full, "no request has seen it yet"
     if span.level is Level.GONE:
         raise UsageError(f"Nothing of it is sent in request {request}.")
-    replaced = text_on_wire(session, row, span)
+    replaced = text_on_wire(session, row, span, thread)
     shown = full if replaced is None else replaced
     about = "≈ " if span.estimated else ""
     return shown, f"what the model saw · {about}{number(span.chars)} of {_sized(session, row.full)}"
@@ -106,8 +120,8 @@ def _equal(lines: list[str], same: object) -> None:
     lines.extend(f"  {line}" for line in kept[-CONTEXT_LINES:])
 
 
-def _overflow(session: Session, row: Tracked) -> DetailText:
-    overflow = session.overflow_of(row)
+def _overflow(session: Session, row: Tracked, thread: str) -> DetailText:
+    overflow = session.overflow_of(row, thread)
     if overflow is None:
         raise UsageError("No overflow file: neither its text nor a stored replacement names one.")
     if overflow.file is None:
@@ -119,11 +133,11 @@ def _overflow(session: Session, row: Tracked) -> DetailText:
     return DetailText(data.decode("utf-8", "replace"), summary)
 
 
-def _record(session: Session, row: Tracked) -> DetailText:
+def _record(session: Session, row: Tracked, thread: str) -> DetailText:
     record = row.entry.result_record or row.entry.call_record
     if record is None:
         raise UsageError("There is no record of it.")
-    data = session.raw_record(record)
+    data = session.raw_record(record, thread)
     place = f"line {record.line} · bytes {number(record.start)}–{number(record.end)}"
     if len(data) > SHOWN_BYTES:
         return DetailText(data[:SHOWN_BYTES].decode("utf-8", "replace"), f"{place}, cut")

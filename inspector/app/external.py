@@ -20,15 +20,24 @@ from inspector.text import printable_line
 
 EDITOR = ("VISUAL", "EDITOR")
 PAGER = ("PAGER",)
+_LINE_FORMS = {
+    "code": ("--goto", "{path}:{line}"), "codium": ("--goto", "{path}:{line}"),
+    "cursor": ("--goto", "{path}:{line}"), "zed": ("{path}:{line}",), "subl": ("{path}:{line}",),
+    "hx": ("{path}:{line}",), "helix": ("{path}:{line}",), "mate": ("--line", "{line}", "{path}"),
+}  # fmt: skip
+"""Program → how it is told a line; all others understand `+LINE PATH`, as vi and emacs do."""
 
 
-def command_line(names: tuple[str, ...], path: str, environ: Mapping[str, str] | None = None) -> list[str]:
+def command_line(
+    names: tuple[str, ...], path: str, environ: Mapping[str, str] | None = None, line: int | None = None
+) -> list[str]:
     """The argument list that opens a file.
 
     Args:
         names: Environment variables that may hold the command; the first that is set counts.
         path: The file. It is made absolute, so that no name can pass for an option.
         environ: Environment; None takes the process's own.
+        line: Line to stand on, from 1; None says nothing about it.
 
     Raises:
         UsageError: None is set, or its quotes do not match.
@@ -41,19 +50,25 @@ def command_line(names: tuple[str, ...], path: str, environ: Mapping[str, str] |
         words = shlex.split(environ[name])
     except ValueError as error:
         raise UsageError(f"${name} cannot be read: {error}.") from None
-    return [*words, str(Path(path).absolute())]
+    absolute = str(Path(path).absolute())
+    if line is None:
+        return [*words, absolute]
+    form = _LINE_FORMS.get(Path(words[0]).name, ("+{line}", "{path}"))
+    # Not `str.format`: a path may hold braces.
+    return [*words, *(part.replace("{line}", str(line)).replace("{path}", absolute) for part in form)]
 
 
-def open_outside(app: App[Any], names: tuple[str, ...], path: str) -> None:
+def open_outside(app: App[Any], names: tuple[str, ...], path: str, line: int | None = None) -> None:
     """Suspend the app and open a file; what goes wrong is told, not raised.
 
     Args:
         app: The app that steps aside.
         names: `EDITOR` or `PAGER`.
         path: The file.
+        line: Line to stand on, from 1.
     """
     try:
-        words = command_line(names, path)
+        words = command_line(names, path, line=line)
         if not Path(path).is_file():
             raise UsageError(f"There is no file {path} to open.")
         with app.suspend():

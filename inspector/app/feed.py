@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
-from inspector.app.sources import OverflowSource, WhySource, WireSource
+from inspector.app.sources import OverflowSource, Policies, WhySource, WireSource
 from inspector.replay.view import SessionView
 
 
@@ -56,6 +56,8 @@ class FeedUpdate:
     """One sentence on `state` for replaced, truncated, deleted: what happened and what stays."""
     ended_at: str = ""
     """Time of day of the end as words, such as `14:41`; empty where unknown."""
+    in_thread: Callable[[str], SessionView] | None = None
+    """Another conversation of the session, by its id in `view.threads`; None where there is only one."""
 
 
 class Feed(Protocol):
@@ -111,6 +113,72 @@ class DetailSource(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class FilePlace:
+    """Where something of a session stands on disk."""
+
+    path: str
+    """The file; untrusted name."""
+    line: int | None = None
+    """Line, from 1; None where the file has no lines of its own: one JSON document, an overflow file."""
+    words: str = ""
+    """For people: `line 12`, `message 3`, `overflow file`."""
+
+
+class PlaceSource(Protocol):
+    """Whoever knows the files behind a result."""
+
+    def record(self, result_index: int) -> FilePlace:
+        """Where the result's record stands, or its call's where there is no result.
+
+        Raises:
+            InspectorError: There is no record of it.
+        """
+
+    def overflow(self, result_index: int) -> FilePlace | None:
+        """The result's overflow file; None where it has none, or none is there. May read files."""
+
+    def whole(self, tab: Tab, result_index: int, request: int) -> bytes:
+        """One text in full, however long; half characters as three bytes each. May read files.
+
+        Args:
+            tab: Which text of the result.
+            result_index: Ordinal in the conversation's results.
+            request: As of which request, from 1.
+
+        Raises:
+            InspectorError: It cannot be had; the message says why.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class AgentCall:
+    """Who started a sub-agent."""
+
+    thread: str
+    """Conversation of the call; empty: the main one."""
+    id: str
+    """Its tool_use id; empty where nobody recorded it."""
+    request: int | None = None
+    """First request that knows its result, or the call itself."""
+
+
+class ThreadSource(Protocol):
+    """Whoever knows the conversations of a session."""
+
+    def thread_of(self, tool_use_id: str) -> str:
+        """The sub-agent that a call started; empty where it started none."""
+
+    def call_of(self, thread: str) -> AgentCall:
+        """The call that started a sub-agent."""
+
+    def findings(self) -> Mapping[str, int]:
+        """Conversation → its errors and warnings; those without any are left out."""
+
+    def sources(self, thread: str) -> Sources:
+        """Whoever reads the texts of another conversation."""
+
+
+@dataclass(frozen=True, slots=True)
 class Sources:
     """Whoever reads files for the screens; None where a session has no such thing."""
 
@@ -118,6 +186,10 @@ class Sources:
     overflow: OverflowSource | None = None
     why: WhySource | None = None
     wire: WireSource | None = None
+    places: PlaceSource | None = None
+    threads: ThreadSource | None = None
+    policies: Policies | None = None
+    """Who replays it under other policies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +200,8 @@ class OpenSession:
     """Who reads it; started and stopped by the app."""
     sources: Sources
     """Who reads its texts."""
+    path: str = ""
+    """Its file; empty where nothing of it is worth remembering, as of a demo."""
 
 
 class Opener(Protocol):

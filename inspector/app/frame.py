@@ -22,6 +22,8 @@ class Frame:
     """Whether the newest request is shown whenever there is one."""
     fresh_requests: int = 0
     """Requests that came since the person stopped following."""
+    playing: bool = False
+    """Whether requests go by by themselves."""
 
     @property
     def view(self) -> SessionView:

@@ -9,13 +9,19 @@ from textual.app import App
 from textual.binding import ActiveBinding
 from textual.screen import Screen
 
+from inspector.app.keymap import known_ids
+
 FAMILIES = {
     "step": "Requests",
     "rows": "Rows",
     "stage": "Stages",
     "detail": "Detail",
     "text": "Text",
+    "map": "Map",
+    "whatif": "What-if",
+    "compare": "Compare",
     "screen": "Screens",
+    "agent": "Sub-agents",
     "app": "App",
 }
 """First part of a binding's id → heading in the help."""
@@ -70,6 +76,24 @@ def display(app: App[Any], active: ActiveBinding) -> str:
     return app.get_key_display(active.binding)
 
 
+def stated_key(app: App[Any], id: str) -> str:
+    """The key of an action as it is drawn, whether or not it can be pressed just now.
+
+    Args:
+        app: The app, with the person's keymap.
+        id: Id of a binding of any screen or widget, or a key that Textual itself takes, such as `tab`.
+    """
+    binding = known_ids().get(id)
+    if binding is None:
+        return key_words(id) or id
+    # Textual offers no way to ask for the keymap that it was given.
+    own = app._keymap.get(id)
+    key = (own or binding.key).split(",")[0]
+    if binding.key_display and not own:
+        return binding.key_display
+    return key_words(key) or app.get_key_display(binding.with_key(key))
+
+
 def key_words(key: str) -> str | None:
     """The name of a key that has a name on keyboards; None for one that is a sign.
 
@@ -77,7 +101,8 @@ def key_words(key: str) -> str | None:
         key: As bindings have it, such as `shift+tab`.
     """
     *modifiers, last = key.split("+")
-    name = NAMES.get(last) or (last.upper() if modifiers else None)
+    is_function = last.startswith("f") and last[1:].isdecimal()
+    name = NAMES.get(last) or (last.upper() if modifiers or is_function else None)
     return "+".join([*(NAMES.get(m, m.capitalize()) for m in modifiers), name]) if name else None
 
 

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from inspector.app.session import SessionFeed, reading
 from inspector.app.sources import FileState, OpenedText, OverflowRow
 from inspector.errors import UnreadableError
-from inspector.reading.confine import last_names
 from inspector.reading.overflow_match import Status
 from inspector.replay.tracked import Tracked
 from inspector.session import Session
@@ -28,8 +27,13 @@ _STATES = {
 class SessionOverflow:
     """The `OverflowSource` of a real session."""
 
-    def __init__(self, feed: SessionFeed) -> None:
+    def __init__(self, feed: SessionFeed, thread: str = "") -> None:
+        """Args:
+        feed: Who holds the session.
+        thread: The conversation shown: rows of others belong to nobody that could be jumped to.
+        """
         self._feed = feed
+        self._thread = thread
 
     @property
     def directory(self) -> str:
@@ -41,7 +45,13 @@ class SessionOverflow:
         """Files that results own, then the others."""
         with reading(self._feed) as session:
             readers = _readers(session)
-            rows = [_row(row, overflow, readers) for row, overflow in session.overflows()]
+            shown = session.timelines.get(self._thread)
+            mine = {id(row) for row in shown.tracked} if shown is not None else set()
+            rows = [
+                _row(row, overflow, readers, mine=id(row) in mine) for row, overflow in session.overflows()
+            ]
+            # Those of the conversation shown come first.
+            rows.sort(key=lambda found: found.result is None)
             named = {row.name for row in rows}
             loose = [f for f in session.listing().files if f.path.name not in named]
         rows += [
@@ -72,11 +82,10 @@ def _readers(session: Session) -> dict[str, list[int]]:
     return out
 
 
-def _row(row: Tracked, overflow: Overflow, readers: dict[str, list[int]]) -> OverflowRow:
-    names = last_names(overflow.path)
-    name = names[0] if names else overflow.path
+def _row(row: Tracked, overflow: Overflow, readers: dict[str, list[int]], *, mine: bool) -> OverflowRow:
+    name = next(iter(overflow.names), overflow.path)
     state, words = _STATES[overflow.status], ""
-    again = readers.get(name, [])
+    again = next((readers[n] for n in overflow.names if n in readers), [])
     if overflow.status is Status.SIZE_MISMATCH:
         words = f"{overflow.stated_label or 'other size'} stated"
     elif state is FileState.OK and again:
@@ -92,6 +101,8 @@ def _row(row: Tracked, overflow: Overflow, readers: dict[str, list[int]]) -> Ove
     ]
     if overflow.reason:
         facts.append(("state", overflow.reason))
+    if not mine:
+        facts.append(("owner", "a result of another conversation of this session"))
     if again:
         facts.append(("read again", "in request " + ", ".join(str(n) for n in again)))
     return OverflowRow(
@@ -100,9 +111,9 @@ def _row(row: Tracked, overflow: Overflow, readers: dict[str, list[int]]) -> Ove
         size_bytes=overflow.file.size_bytes if overflow.file else None,
         state=state,
         state_words=words,
-        owner=f"turn {row.entry.turn + 1} {row.entry.tool}",
-        request=row.request or None,
-        result=row.entry.index,
+        owner=f"turn {row.entry.turn + 1} {row.entry.tool}" if mine else f"other {row.entry.tool}",
+        request=(row.request or None) if mine else None,
+        result=row.entry.index if mine else None,
         facts=facts,
     )
 

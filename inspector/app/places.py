@@ -14,9 +14,12 @@ from textual.screen import Screen
 
 from inspector.app.feed import Sources
 from inspector.app.frame import Frame
+from inspector.app.screens.compare import CompareScreen
 from inspector.app.screens.findings import FindingsScreen
+from inspector.app.screens.map import MapScreen
 from inspector.app.screens.overflow import OverflowScreen
 from inspector.app.screens.sessions import SessionsScreen
+from inspector.app.screens.what_if import WhatIfScreen
 from inspector.app.screens.why import WhyScreen
 from inspector.app.screens.wire import WireScreen
 from inspector.app.sources import SessionCatalog
@@ -32,6 +35,8 @@ class Context:
     """Result under the cursor, by index."""
     sources: Sources
     catalog: SessionCatalog | None
+    thread: str = ""
+    """Conversation shown; empty: the main one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +65,24 @@ class ScreenKey:
             id=f"screen.{self.name}",
             tooltip=self.tooltip,
         )
+
+
+def _map(context: Context) -> Screen[Any]:
+    return MapScreen(context.frame, result=context.result, thread=context.thread)
+
+
+def _what_if(context: Context) -> Screen[Any] | None:
+    policies = context.sources.policies
+    return WhatIfScreen(policies) if policies is not None else None
+
+
+def _compare(context: Context) -> Screen[Any] | None:
+    policies = context.sources.policies
+    return CompareScreen(context.frame, policies) if policies is not None else None
+
+
+def _has_policies(sources: Sources, _catalog: SessionCatalog | None) -> bool:
+    return sources.policies is not None
 
 
 def _findings(context: Context) -> Screen[Any]:
@@ -105,6 +128,7 @@ SCREEN_KEYS: tuple[ScreenKey, ...] = (
         _why,
         lambda sources, _catalog: sources.why is not None,
     ),
+    ScreenKey("m", "map", "map", "The whole session as a picture", _map),
     ScreenKey("i", "findings", "findings", "All findings of the session", _findings),
     ScreenKey(
         "o",
@@ -114,6 +138,8 @@ SCREEN_KEYS: tuple[ScreenKey, ...] = (
         _overflow,
         lambda sources, _catalog: sources.overflow is not None,
     ),
+    ScreenKey("w", "what_if", "what-if", "What another policy would have meant", _what_if, _has_policies),
+    ScreenKey("x", "compare", "compare", "Two policies side by side", _compare, _has_policies),
     ScreenKey(
         "s",
         "sessions",

@@ -22,10 +22,11 @@ _SHOWN_REASONS = 20
 
 
 class SessionWhy:
-    """The `WhySource` of a real session."""
+    """The `WhySource` of one conversation of a real session."""
 
-    def __init__(self, feed: SessionFeed) -> None:
+    def __init__(self, feed: SessionFeed, thread: str = "") -> None:
         self._feed = feed
+        self._thread = thread
         self._accounts: Accounts | None = None
         self._known: tuple[int, tuple[Reason, ...]] | None = None
         """Revision and the causes as of it: they cost a pass over the session."""
@@ -33,15 +34,16 @@ class SessionWhy:
     def answer(self, request: int) -> WhyAnswer:
         """Explain one request."""
         with reading(self._feed) as session:
-            timeline = session.timeline
-            if not 1 <= request <= len(timeline.requests):
+            timeline = session.timelines.get(self._thread)
+            if timeline is None or not 1 <= request <= len(timeline.requests):
                 raise UsageError(f"There is no request {request}.")
             if self._accounts is None or self._accounts.timeline is not timeline:
                 self._accounts = Accounts(timeline)
             account = self._accounts.rows()[request - 1]
             return WhyAnswer(
                 request=request,
-                chars=account.parts.chars,
+                chars=account.parts.chars - account.parts.thinking,
+                thinking_chars=account.parts.thinking,
                 tokens=account.tokens,
                 shown_tokens=account.shown_tokens,
                 unit=UNIT_WORDS[session.policy.unit],
@@ -58,8 +60,8 @@ class SessionWhy:
                     kind=cause.kind,
                     loud=cause.severity.value,
                     sentence=cause.sentence,
-                    request=cause.request if not cause.thread else None,
-                    id=cause.ids[0] if cause.ids and not cause.thread else "",
+                    request=cause.request if cause.thread == self._thread else None,
+                    id=cause.ids[0] if cause.ids and cause.thread == self._thread else "",
                     notes=((cause.cause,) if cause.cause else ()) + cause.also,
                 )
                 for cause in causes
@@ -102,7 +104,8 @@ def _until(row: Tracked, n: int) -> tuple[int, int]:
 def _rest(account: Account) -> Iterator[Share]:
     parts = account.parts
     for name, chars in (
-        ("assistant text and calls", parts.assistant + parts.calls + parts.thinking),
+        ("assistant text and calls", parts.assistant + parts.calls),
+        ("thinking", parts.thinking),
         ("prompts and summaries", parts.user + parts.summaries),
     ):
         if chars:

@@ -2,21 +2,48 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TypedDict
 
 from inspector.app.app import InspectorApp
 from inspector.app.catalog import Demo, KnownOpener, KnownSessions, opened
+from inspector.app.keymap import keymap_file, read_keymap
+from inspector.app.state import StateStore, state_directory
 from inspector.model.policy import Policy
 from inspector.reading.chatcli_places import ChatcliPlaces
 from inspector.reading.locate import Place
 
 
+class _Person(TypedDict):
+    """What the app takes from the person's own directories."""
+
+    store: StateStore
+    keymap: dict[str, str]
+
+
+def _person() -> _Person:
+    """Marks and keys of whoever starts the app.
+
+    Raises:
+        UsageError: The keymap cannot be.
+    """
+    home = Path.home()
+    keymap = read_keymap(keymap_file(os.environ, home))
+    return {"store": StateStore(state_directory(os.environ, home)), "keymap": keymap}
+
+
 def run_picker(places: Sequence[Place], chatcli: ChatcliPlaces | None = None) -> int:
-    """The list of known sessions."""
+    """The list of known sessions.
+
+    Raises:
+        UsageError: The person's keymap cannot be.
+    """
+    person = _person()
     opener = KnownOpener(chatcli)
     try:
-        _run(InspectorApp(None, catalog=KnownSessions(places), opener=opener))
+        _run(InspectorApp(None, catalog=KnownSessions(places), opener=opener, **person))
     finally:
         opener.close()
     return 0
@@ -37,21 +64,29 @@ def run_session(
 
     Raises:
         UnreadableError: It cannot be opened.
+        UsageError: The person's keymap cannot be.
     """
+    person = _person()
     session = opened(path, policy=policy, origins=origins, scratch=scratch, chatcli=chatcli, follow=follow)
     opener = KnownOpener(chatcli)
     try:
-        _run(InspectorApp(session, catalog=KnownSessions(places), opener=opener, request=request))
+        known = KnownSessions(places)
+        _run(InspectorApp(session, catalog=known, opener=opener, request=request, **person))
     finally:
         opener.close()
     return 0
 
 
 def run_demo(name: str | None, *, speed: float) -> int:
-    """A bundled story, played live."""
+    """A bundled story, played live.
+
+    Raises:
+        UsageError: There is no such story, or the person's keymap cannot be.
+    """
+    person = _person()
     demo = Demo(name, speed=speed)
     try:
-        _run(InspectorApp(demo.open()))
+        _run(InspectorApp(demo.open(), **person))
     finally:
         demo.close()
     return 0

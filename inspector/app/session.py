@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -16,11 +16,14 @@ from inspector.app.feed import FeedState, FeedUpdate, Progress
 from inspector.errors import InspectorError
 from inspector.model.findings import Finding
 from inspector.model.ledger import Lifeline
-from inspector.model.policy import Policy
+from inspector.model.policy import BudgetMode, Policy
 from inspector.reading.follow import FileState
 from inspector.replay.conversation import Conversation
+from inspector.replay.timeline import Timeline
 from inspector.replay.view import RequestRow, ResultRow, ThreadRow, TurnRow
 from inspector.session import Session
+from inspector.session.replays import Replay
+from inspector.text import count_words
 from inspector.watch import wakeups
 
 STEP_BYTES = 1 << 20
@@ -52,13 +55,18 @@ class LiveView:
         """
         self._session = session
         self._lock = lock
-        self._conversation = Conversation(session.timelines[thread])
+        timeline = session.timelines.get(thread)
+        self._conversation = Conversation(timeline or Timeline(session.policy))
         self.title = session.title
+        if thread:
+            self.title = f"agent {session.thread_title(thread)} · of {session.title}"
         self.source = session.source_words
         self.policy: Policy = session.policy
-        self.policy_note = session.policy_note
+        changes = session.policy_changes
+        said = changes and session.policy.budget.mode is not BudgetMode.AUTO
+        self.policy_note = f"{count_words(changes, 'field')} changed" if said else session.policy_note
         self.window_tokens: int | None = session.window_tokens
-        self.chars_per_token: float | None = session.chars_per_token(thread)
+        self.chars_per_token: float | None = session.chars_per_token(thread if timeline else "")
         self.findings: Sequence[Finding] = ()
         self.threads: Sequence[ThreadRow] = session.thread_rows()
         self.revision = session.revision
@@ -103,6 +111,8 @@ class SessionFeed:
         """
         self.session = session
         self.lock = threading.RLock()
+        self._change = threading.RLock()
+        """Held by whoever changes the session, or goes over all of it; taken before `lock`."""
         self._follow = follow
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
@@ -115,6 +125,11 @@ class SessionFeed:
         """When findings may be made anew, by the monotonic clock."""
         self._unlooked = False
         """Whether something was read that the findings do not know of."""
+
+    @property
+    def findings(self) -> Sequence[Finding]:
+        """Findings of all conversations, as far as they were made."""
+        return self._findings
 
     def start(self, post: Callable[[FeedUpdate], None]) -> None:
         """Begin to read."""
@@ -129,6 +144,27 @@ class SessionFeed:
             self._thread.join(timeout=5)
         with self.lock:
             self.session.close()
+
+    def show(self, replay: Replay, origins: Mapping[str, str]) -> Replay:
+        """Go on under the policy of a replay. May be called from any thread.
+
+        Args:
+            replay: Made from this session.
+            origins: Field → where its value came from.
+
+        Returns:
+            What was shown until now.
+        """
+        note = _NOTES.get(self._state, "")
+        with self._change:
+            with self.lock:
+                before = self.session.adopt(replay, origins)
+                self._findings = ()
+            self._tell(self._state, note=note)
+            if self._state is not FeedState.INDEXING:
+                self._look()
+                self._tell(self._state, note=note)
+        return before
 
     def _run(self) -> None:
         try:
@@ -148,7 +184,7 @@ class SessionFeed:
     def _index(self) -> None:
         began = last = time.monotonic()
         while not self._stop.is_set():
-            with self.lock:
+            with self._change, self.lock:
                 taken = self.session.poll(STEP_BYTES)
             now = time.monotonic()
             if not taken.more:
@@ -170,17 +206,17 @@ class SessionFeed:
                 return
             try:
                 self._poll()
+                if self._unlooked and time.monotonic() >= self._look_again_at:
+                    self._look()
+                    self._tell(self._state, note=_NOTES.get(self._state, self._note))
             except (InspectorError, OSError) as error:
                 self._refuse(error)
-            if self._unlooked and time.monotonic() >= self._look_again_at:
-                self._look()
-                self._tell(self._state, note=_NOTES.get(self._state, self._note))
 
     def _poll(self) -> None:
         changed = False
         more = True
         while more and not self._stop.is_set():
-            with self.lock:
+            with self._change, self.lock:
                 before = self.session.revision
                 taken = self.session.poll(STEP_BYTES)
                 changed |= self.session.revision != before
@@ -202,21 +238,30 @@ class SessionFeed:
         """Findings come after the first drawing: they look at the files of the scratch directory too.
 
         They go over the whole session, so they are made anew only after a pause many times as long as
-        they took: a session that grows all the time costs a constant share of a core. No lock is held,
-        for nobody but this thread changes the session.
+        they took: a session that grows all the time costs a constant share of a core. Screens may ask
+        for rows meanwhile: only changes of the session are kept out.
         """
         began = time.monotonic()
-        self._findings = self.session.findings()
-        self._unlooked = False
+        with self._change:
+            self._findings = self.session.findings()
+            self._unlooked = False
         took = time.monotonic() - began
         self._look_again_at = began + took + max(POST_EVERY_S, took * PAUSE_FACTOR)
 
     def _tell(self, state: FeedState, *, progress: Progress | None = None, note: str = "") -> None:
         with self.lock:
-            view = LiveView(self.session, self.lock)
-        view.findings = self._findings
+            several = len(self.session.timelines) > 1
+        view = self._view("")
+        in_thread = self._view if several else None
         if not self._stop.is_set():
-            self._post(FeedUpdate(view, state, progress, note))
+            self._post(FeedUpdate(view, state, progress, note, in_thread=in_thread))
+
+    def _view(self, thread: str) -> LiveView:
+        """One conversation as it is known now; one that a rewritten file lost is an empty one."""
+        with self.lock:
+            view = LiveView(self.session, self.lock, thread)
+        view.findings = [f for f in self._findings if f.thread == thread]
+        return view
 
 
 @contextmanager

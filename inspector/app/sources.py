@@ -6,11 +6,13 @@ called in worker threads, may read files, and raise `InspectorError` with a sent
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
+from inspector.model.policy import Policy
+from inspector.replay.differences import Comparison
 from inspector.session.wire_view import Side, WireView
 
 
@@ -172,6 +174,8 @@ class WhyAnswer:
     """Its other parts."""
     reasons: Sequence[Reason] = ()
     """Causes over the whole session, most important first."""
+    thinking_chars: int = 0
+    """Thinking, which `chars` leaves out: no recording shows whether it is sent."""
 
 
 class WhySource(Protocol):
@@ -255,4 +259,50 @@ class SessionCatalog(Protocol):
 
         Raises:
             InspectorError: It cannot be read.
+        """
+
+
+class Policies(Protocol):
+    """Whoever replays a session under other policies. `show` and `compare` run in worker threads."""
+
+    @property
+    def base(self) -> Policy:
+        """What the session was opened under."""
+
+    @property
+    def current(self) -> Policy:
+        """What is shown."""
+
+    def choices(self) -> Sequence[Policy]:
+        """Base, the edited one where there is one, the presets, and `recorded`."""
+
+    def show(self, policy: Policy, keep_on: Callable[[], bool]) -> bool:
+        """Show the session under another policy.
+
+        Args:
+            policy: The other one.
+            keep_on: Asked now and then; False gives up.
+
+        Returns:
+            Whether it is shown now.
+        """
+
+    def compare(self, a: Policy, b: Policy, keep_on: Callable[[], bool]) -> Comparison | None:
+        """Compare two policies over the session; None where it was given up."""
+
+    def save(self, policy: Policy, name: str) -> str:
+        """Write a policy file.
+
+        Returns:
+            Its path, for the person.
+
+        Raises:
+            InspectorError: It cannot be written there.
+        """
+
+    def load(self, name: str) -> Policy:
+        """Read a policy file.
+
+        Raises:
+            InspectorError: It cannot be read, or holds no policy.
         """

@@ -50,14 +50,29 @@ def last_change(lifeline: Lifeline, request: int) -> int | None:
     return starts[-1] if starts else None
 
 
+def next_change(lifeline: Lifeline, request: int) -> int | None:
+    """The request after this one in which a result next changes.
+
+    Args:
+        lifeline: Spans in order.
+        request: Where to start.
+
+    Returns:
+        The request, or None where it stays as it is as far as the session is known.
+    """
+    return next((span.start for span in lifeline if span.start > request), None)
+
+
 def notable(findings: Sequence[Finding]) -> list[Finding]:
     """Findings that n and N stop at, in order of requests: all but planned steps and mere facts."""
     found = [f for f in findings if f.request is not None and f.severity is not Severity.INFO]
     return sorted(found, key=lambda finding: finding.request or 0)
 
 
-def next_finding(found: Sequence[Finding], request: int, current: int | None, step: int) -> int | None:
-    """Number of the finding after or before where one is.
+def next_finding(
+    found: Sequence[Finding], request: int, current: int | None, step: int
+) -> tuple[int, bool] | None:
+    """Number of the finding after or before where one is; past the ends it begins at the other one.
 
     Args:
         found: Findings in order of requests.
@@ -66,8 +81,15 @@ def next_finding(found: Sequence[Finding], request: int, current: int | None, st
         step: 1 forwards, -1 backwards.
 
     Returns:
-        An index into `found`, or None past the ends.
+        An index into `found` and whether it went round; None where there are no findings.
     """
+    wanted = _finding_beside(found, request, current, step)
+    if wanted is not None:
+        return wanted, False
+    return (0 if step > 0 else len(found) - 1, True) if found else None
+
+
+def _finding_beside(found: Sequence[Finding], request: int, current: int | None, step: int) -> int | None:
     if current is not None and current < len(found) and found[current].request == request:
         wanted = current + step
         return wanted if 0 <= wanted < len(found) else None

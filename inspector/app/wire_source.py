@@ -9,10 +9,11 @@ from inspector.session.wire_view import Side, WireView, WireViews
 
 
 class SessionWire:
-    """The `WireSource` of a real session."""
+    """The `WireSource` of one conversation of a real session."""
 
-    def __init__(self, feed: SessionFeed) -> None:
+    def __init__(self, feed: SessionFeed, thread: str = "") -> None:
         self._feed = feed
+        self._thread = thread
         self._known: WireViews | None = None
 
     def view(self, request: int) -> WireView:
@@ -27,8 +28,9 @@ class SessionWire:
 
     def _views(self, session: Session, request: int) -> WireViews:
         """The views of the session as it is; a file that was read anew has other timelines."""
-        if not 1 <= request <= len(session.timeline.requests):
+        timeline = session.timelines.get(self._thread)
+        if timeline is None or not 1 <= request <= len(timeline.requests):
             raise UsageError(f"There is no request {request} any more.")
-        if self._known is None or self._known.timeline is not session.timeline:
-            self._known = WireViews(session)
+        if self._known is None or self._known.timeline is not timeline:
+            self._known = WireViews(session, self._thread)
         return self._known

@@ -35,10 +35,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         cannot be used, 3 a fault of our own.
     """
     collect_rarely()
-    arguments = parser().parse_args(argv)
     output = Output(sys.stdout, sys.stderr)
     try:
-        code: int = arguments.run(arguments, output)
+        code = _run(argv, output)
         output.flush()
         return code
     except InspectorError as error:
@@ -47,10 +46,22 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         output.abandon()  # the reader left; that is no error of ours
         return EXIT_OK
+    except OSError as error:  # a full disk behind stdout, a file that went away under way
+        output.say(f"inspector: {error}")
+        return EXIT_UNUSABLE
     except KeyboardInterrupt:
         output.say("inspector: stopped")
         return 130
     except Exception as fault:  # the last resort: people get a sentence, a traceback only if they ask
-        debug = getattr(arguments, "debug", False)
+        debug = "--debug" in (sys.argv[1:] if argv is None else argv)
         output.say(f"inspector: {fault_words(fault, debug=debug, environment=os.environ)}")
         return EXIT_FAULT
+
+
+def _run(argv: Sequence[str] | None, output: Output) -> int:
+    try:
+        arguments = parser().parse_args(argv)
+    except SystemExit:  # --help and --version have printed what was asked for
+        return EXIT_OK
+    code: int = arguments.run(arguments, output)
+    return code

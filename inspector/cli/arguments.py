@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from inspector import __version__
-from inspector.cli import commands, run_command
-from inspector.cli.topics import EXAMPLES
-from inspector.text import printable
+from inspector.cli.examples import EXAMPLES
+from inspector.errors import UsageError
 
 if TYPE_CHECKING:
-    from _typeshed import SupportsWrite
+    from inspector.cli.output import Output
 
 _EXAMPLES = """\
 examples:
@@ -29,16 +31,41 @@ examples:
 """
 
 
-class _Parser(argparse.ArgumentParser):
-    """Quotes what it was given only behind the gate: a shell's `*` makes file names into arguments."""
+@dataclass(frozen=True)
+class Later:
+    """A command that is imported when it is run: help, version and mistakes need none of them."""
 
-    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
-        super()._print_message(printable(message), file)
+    name: str
+    """A function of the module."""
+    module: str = "commands"
+    """A module of this package."""
+
+    def load(self) -> Callable[[argparse.Namespace, Output], int]:
+        """The command itself."""
+        command: Callable[[argparse.Namespace, Output], int]
+        command = getattr(import_module(f"inspector.cli.{self.module}"), self.name)
+        return command
+
+    def __call__(self, arguments: argparse.Namespace, output: Output) -> int:
+        """Run it; returns the exit code."""
+        return self.load()(arguments, output)
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose complaints are told like all others: one printable sentence, exit code 2."""
+
+    def error(self, message: str) -> NoReturn:
+        """A call that cannot be understood.
+
+        Raises:
+            UsageError: Always.
+        """
+        raise UsageError(f"{message}; `{self.prog} --help` shows how it is called")
 
 
 def parser() -> argparse.ArgumentParser:
     """The whole command line."""
-    top: argparse.ArgumentParser = _Parser(
+    top = Parser(
         prog="inspector",
         description="The debugger for an agent's context window.",
         epilog=_EXAMPLES,
@@ -46,7 +73,7 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"inspector {__version__}")
     _roots(top)
-    top.set_defaults(run=commands.pick)
+    top.set_defaults(run=Later("pick"))
     commands_ = top.add_subparsers(title="commands", metavar="COMMAND")
     _open(commands_)
     _demo(commands_)
@@ -59,6 +86,7 @@ def parser() -> argparse.ArgumentParser:
     _scan(commands_)
     _help(commands_)
     _run(commands_)
+    _compare(commands_)
     for command in (top, *commands_.choices.values()):
         command.add_argument(
             "--debug",
@@ -69,7 +97,7 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
-_Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+_Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
 
 
 def _roots(parser: argparse.ArgumentParser) -> None:
@@ -92,8 +120,8 @@ def _policy(parser: argparse.ArgumentParser) -> None:
 def _rules(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--policy",
-        metavar="NAME",
-        help="documented, claude-code or chatcli (default: what wrote the session)",
+        metavar="NAME|FILE",
+        help="documented, claude-code, chatcli, or a TOML file (default: what wrote the session)",
     )
     parser.add_argument(
         "--set",
@@ -101,6 +129,14 @@ def _rules(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="FIELD=VALUE",
         help="change one field of the policy, such as budget.turn_limit=50000",
+    )
+
+
+def _filter(parser: argparse.ArgumentParser, what: str) -> None:
+    parser.add_argument(
+        "--filter",
+        metavar="EXPR",
+        help=f"only {what}, such as 'tool:Bash size>20000 -is:error' (see `inspector help filter`)",
     )
 
 
@@ -114,7 +150,7 @@ def _open(commands_: _Commands) -> None:
     _session(command)
     command.add_argument("--request", type=int, metavar="N", help="start at request N")
     command.add_argument("--no-follow", action="store_true", help="do not watch the file")
-    command.set_defaults(run=commands.open_app)
+    command.set_defaults(run=Later("open_app"))
 
 
 def _demo(commands_: _Commands) -> None:
@@ -127,7 +163,7 @@ def _demo(commands_: _Commands) -> None:
     command.add_argument("story", nargs="?", metavar="STORY", help="which sample (default: the first)")
     command.add_argument("--speed", type=float, default=1.0, metavar="X", help="times faster (default 1)")
     command.add_argument("--stories", action="store_true", help="list the samples and end")
-    command.set_defaults(run=commands.demo)
+    command.set_defaults(run=Later("demo"))
 
 
 def _list(commands_: _Commands) -> None:
@@ -140,7 +176,7 @@ def _list(commands_: _Commands) -> None:
     _roots(command)
     command.add_argument("--json", action="store_true", help="as JSON")
     command.add_argument("--limit", type=int, default=50, metavar="N", help="most rows (default 50; 0: all)")
-    command.set_defaults(run=commands.list_sessions_)
+    command.set_defaults(run=Later("list_sessions_"))
 
 
 def _report(commands_: _Commands) -> None:
@@ -156,7 +192,9 @@ def _report(commands_: _Commands) -> None:
     command.add_argument(
         "--resume-after", type=int, metavar="LINE", help="add what a resume after LINE would do (json)"
     )
-    command.set_defaults(run=commands.report)
+    command.add_argument("--agent", default="", metavar="ID", help="only this sub-agent (text and json)")
+    _filter(command, "results that match, one a line (text and json)")
+    command.set_defaults(run=Later("report"))
 
 
 def _why(commands_: _Commands) -> None:
@@ -172,8 +210,11 @@ def _why(commands_: _Commands) -> None:
         "--under", type=int, metavar="TOKENS", help="find the limit that keeps it below this"
     )
     command.add_argument("--limit", type=int, default=10, metavar="K", help="most causes (default 10)")
+    command.add_argument(
+        "--request", type=int, metavar="N", help="take request N apart (default: the fullest)"
+    )
     command.add_argument("--no-advice", action="store_true", help="do not replay under other limits")
-    command.set_defaults(run=commands.why)
+    command.set_defaults(run=Later("why"))
 
 
 def _check(commands_: _Commands) -> None:
@@ -199,7 +240,8 @@ def _check(commands_: _Commands) -> None:
         metavar="FILE",
         help="output of an earlier check --json: what it holds is known",
     )
-    command.set_defaults(run=commands.check)
+    _filter(command, "findings that match: their kind and request, and the results that they name")
+    command.set_defaults(run=Later("check"))
 
 
 def _wire(commands_: _Commands) -> None:
@@ -219,7 +261,7 @@ def _wire(commands_: _Commands) -> None:
         "--prompt", metavar="TEXT", help="for the pending request of a finished session: resume with TEXT"
     )
     command.add_argument("--agent", default="", metavar="ID", help="a sub-agent's requests")
-    command.set_defaults(run=commands.wire)
+    command.set_defaults(run=Later("wire"))
 
 
 def _scan(commands_: _Commands) -> None:
@@ -234,7 +276,7 @@ def _scan(commands_: _Commands) -> None:
     command.add_argument("--out", type=Path, metavar="FILE", help="write there (needed for parquet)")
     command.add_argument("--jobs", type=int, metavar="N", help="worker processes (default: one a core)")
     command.add_argument("--no-cache", action="store_true", help="neither use nor keep earlier results")
-    command.set_defaults(run=commands.scan)
+    command.set_defaults(run=Later("scan"))
 
 
 def _help(commands_: _Commands) -> None:
@@ -242,10 +284,10 @@ def _help(commands_: _Commands) -> None:
     command.add_argument(
         "topic", nargs="?", metavar="TOPIC", help="one of the list that `inspector help` prints"
     )
-    command.set_defaults(run=commands.help_topic)
+    command.set_defaults(run=Later("help_topic"))
     command = commands_.add_parser("completion", help="print a completion script for a shell")
     command.add_argument("shell", choices=("bash", "zsh", "fish"))
-    command.set_defaults(run=commands.completion)
+    command.set_defaults(run=Later("completion"))
 
 
 def _overflow(commands_: _Commands) -> None:
@@ -261,7 +303,8 @@ def _overflow(commands_: _Commands) -> None:
     command.add_argument("--json", action="store_true", help="the list as JSON")
     _roots(command)
     _policy(command)
-    command.set_defaults(run=commands.overflow, latest=False)
+    _filter(command, "files of results that match")
+    command.set_defaults(run=Later("overflow"), latest=False)
 
 
 _RUN = """\
@@ -299,4 +342,25 @@ def _run(commands_: _Commands) -> None:
         "--records", metavar="FILE", help="the replacement records, as JSON Lines; - is stdout"
     )
     command.add_argument("--agent", default="", metavar="ID", help="a sub-agent's conversation")
-    command.set_defaults(run=run_command.run_pipeline)
+    command.set_defaults(run=Later("run_pipeline", "run_command"))
+
+
+def _compare(commands_: _Commands) -> None:
+    command = commands_.add_parser(
+        "compare", help="two policies side by side: totals, per request and per result"
+    )
+    command.add_argument("path", nargs="?", metavar="PATH|ID", help="a session's file, or its id")
+    command.add_argument("--latest", action="store_true", help="the newest known session")
+    command.add_argument(
+        "--policy",
+        dest="policies",
+        action="append",
+        default=[],
+        metavar="NAME|FILE",
+        help="give it twice: A, then B; once: B, and A is what wrote the session. A name, a TOML file, "
+        "or recorded: only what the session's own records prove",
+    )
+    command.add_argument("--live", action="store_true", help="the session is still being written")
+    command.add_argument("--json", action="store_true", help="as JSON")
+    _roots(command)
+    command.set_defaults(run=Later("compare"), policy=None, set=[], scratch=None)

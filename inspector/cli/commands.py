@@ -15,7 +15,10 @@ from inspector.errors import InspectorError, UsageError
 from inspector.model.findings import KINDS, Finding, Severity
 from inspector.reading.chatcli_places import chatcli_places
 from inspector.reading.locate import KnownSession, find_session, known_places, latest_session, list_sessions
-from inspector.session import Session, open_session
+from inspector.replay.filters import Filter, parse_filter
+from inspector.session import Session, default_policy, open_session
+from inspector.session.policy_file import policy_named
+from inspector.session.replays import RECORDED, recorded_policy
 from inspector.text import age_words, number, printable_line, size_words
 
 if TYPE_CHECKING:
@@ -89,6 +92,8 @@ def completion(arguments: argparse.Namespace, output: Output) -> int:
 
 def list_sessions_(arguments: argparse.Namespace, output: Output) -> int:
     """`inspector list`: known sessions, newest first."""
+    if arguments.limit < 0:
+        raise UsageError("--limit wants a number of rows, or 0 for all")
     found = list_sessions(known_places(os.environ, Path.home(), arguments.root))
     rows = found.sessions[: arguments.limit or None]
     for problem in found.problems:
@@ -104,8 +109,9 @@ def list_sessions_(arguments: argparse.Namespace, output: Output) -> int:
     now = time.time()
     for row in rows:
         age = age_words(max(0.0, now - row.modified))
-        id, project = printable_line(row.id), printable_line(row.project)
-        output.text(f"{age:>8}  {size_words(row.size_bytes):>9}  {row.kind.value:12}  {id}  {project}")
+        project = printable_line(row.project)
+        size, name = size_words(row.size_bytes), printable_line(row.id)
+        output.text(f"{age:>8}  {size:>9}  {row.kind.value:12}  {name}  {project}")
     if len(rows) < len(found.sessions):
         output.say(f"inspector: {len(found.sessions) - len(rows)} more; --limit 0 shows all")
     return 0
@@ -124,7 +130,7 @@ def _session_data(row: KnownSession) -> dict[str, Any]:
 
 def report(arguments: argparse.Namespace, output: Output) -> int:
     """`inspector report`: the whole analysis."""
-    from inspector.report import html_report, markdown_report, text_report
+    from inspector.report import agent_report, html_report, markdown_report, rows_text, text_report
     from inspector.report import report as report_data
     from inspector.report.json_text import json_text
     from inspector.report.schema import schema_text
@@ -133,9 +139,22 @@ def report(arguments: argparse.Namespace, output: Output) -> int:
     if arguments.schema:
         output.data(schema_text("report-1"))
         return 0
+    if arguments.resume_after is not None and arguments.format != "json":
+        raise UsageError("--resume-after is part of the JSON form: add --format json")
+    filter_ = _filter(arguments)
+    if (arguments.agent or filter_ is not None) and arguments.format not in {"text", "json"}:
+        raise UsageError(f"--agent and --filter have no {arguments.format} form; text and json have them")
     with _opened(session_path(arguments), arguments, output) as session:
         if arguments.format == "json":
-            output.data(json_text(report_data(session, resume_after=arguments.resume_after)))
+            data = report_data(
+                session, resume_after=arguments.resume_after, agent=arguments.agent, filter_=filter_
+            )
+            output.data(json_text(data))
+        elif filter_ is not None:
+            threads = [arguments.agent] if arguments.agent else list(session.timelines)
+            output.text(rows_text(session, filter_, threads))
+        elif arguments.agent:
+            output.text(agent_report(session, arguments.agent))
         elif arguments.format == "html":
             output.data(html_report(session, explain(session)))
         elif arguments.format == "markdown":
@@ -152,7 +171,12 @@ def why(arguments: argparse.Namespace, output: Output) -> int:
     from inspector.why import why as explain
 
     with _opened(session_path(arguments), arguments, output) as session:
-        answer = explain(session, under_tokens=arguments.under, with_advice=not arguments.no_advice)
+        answer = explain(
+            session,
+            under_tokens=arguments.under,
+            with_advice=not arguments.no_advice,
+            request=arguments.request,
+        )
         if arguments.json:
             output.data(json_text(why_data(session, answer)))
         else:
@@ -164,8 +188,10 @@ def check(arguments: argparse.Namespace, output: Output) -> int:
     """`inspector check`: findings, and an exit code made of them."""
     from inspector.report.checks import Checked, junit, read_baseline, sarif, without_known
     from inspector.report.json_text import json_text
+    from inspector.session.filtered import SessionFilter
 
     failing = _failing(arguments.fail_on)
+    filter_ = _filter(arguments)
     known = read_baseline(arguments.baseline) if arguments.baseline else None
     form = "json" if arguments.json else arguments.format
     checked: list[Checked] = []
@@ -173,6 +199,8 @@ def check(arguments: argparse.Namespace, output: Output) -> int:
         try:
             with _opened(Path(name), arguments, output) as session:
                 findings = session.findings()
+                if filter_ is not None:
+                    findings = SessionFilter(session, filter_).findings()
         except InspectorError as error:
             output.say(f"inspector: {error}")
             checked.append(Checked(name, (), (), str(error)))
@@ -235,6 +263,8 @@ def wire(arguments: argparse.Namespace, output: Output) -> int:
     from inspector.session.wire import all_requests, one_request
     from inspector.session.wire_builder import ResumeAs
 
+    if arguments.full and not arguments.all:
+        raise UsageError("--full goes with --all; one request is always whole")
     with _opened(session_path(arguments), arguments, output) as session:
         if arguments.all:
             for body in all_requests(
@@ -255,18 +285,44 @@ def overflow(arguments: argparse.Namespace, output: Output) -> int:
     from inspector.report.json_text import json_text
     from inspector.session.scratch_view import overflow_data, overflow_table, read_overflow
 
+    lines = _line_range(arguments.lines)
+    if lines is not None and arguments.id is None:
+        raise UsageError("--lines is about one overflow file: name a result")
+    if arguments.json and arguments.id is not None:
+        raise UsageError("--json is about the list of overflow files; one file is printed as it is")
+    filter_ = _filter(arguments)
     with _opened(session_path(arguments), arguments, output) as session:
         if arguments.id is None:
             if arguments.json:
-                output.data(json_text({"schema": "inspector-overflow/1", **overflow_data(session)}))
+                output.data(json_text({"schema": "inspector-overflow/1", **overflow_data(session, filter_)}))
             else:
-                output.text(overflow_table(session))
+                output.text(overflow_table(session, filter_))
             return 0
-        data = read_overflow(session, arguments.id, _line_range(arguments.lines))
+        data = read_overflow(session, arguments.id, lines)
     if output.is_terminal:
         output.text(data.decode("utf-8", "replace"))
     else:
         output.raw(data)
+    return 0
+
+
+def compare(arguments: argparse.Namespace, output: Output) -> int:
+    """`inspector compare`: two policies over one session."""
+    from inspector.report.compare import compare_data, compare_policies, compare_text
+    from inspector.report.json_text import json_text
+
+    names = arguments.policies
+    if not 1 <= len(names) <= 2:
+        raise UsageError("compare wants --policy A --policy B (or only B)")
+    with _opened(session_path(arguments), arguments, output) as session:
+        recorded = recorded_policy(default_policy(session.kind))
+        found = [recorded if name == RECORDED else policy_named(name) for name in names]
+        a, b = found if len(found) == 2 else (session.policy, found[0])
+        comparison = compare_policies(session, a, b)
+        if arguments.json:
+            output.data(json_text(compare_data(session, comparison)))
+        else:
+            output.text(compare_text(session, comparison))
     return 0
 
 
@@ -313,10 +369,17 @@ def scan(arguments: argparse.Namespace, output: Output) -> int:
     return 0
 
 
+def _filter(arguments: argparse.Namespace) -> Filter | None:
+    """What `--filter` says; None where it is not given."""
+    return parse_filter(arguments.filter) if arguments.filter is not None else None
+
+
 def _line_range(words: str | None) -> tuple[int, int] | None:
     if words is None:
         return None
-    first, _, last = words.partition(":")
+    first, colon, last = words.partition(":")
+    if not colon:
+        raise UsageError(f"--lines wants A:B, not {words!r}")
     try:
         numbers = int(first or 1), int(last or 1 << 60)
     except ValueError:
@@ -333,7 +396,7 @@ def session_path(arguments: argparse.Namespace) -> Path:
         UsageError: Nothing is named.
         UnreadableError: There is no such session.
     """
-    if arguments.path and ("/" in arguments.path or os.path.lexists(arguments.path)):
+    if arguments.path and (os.path.exists(arguments.path) or "/" in arguments.path):  # noqa: PTH110 - never raises
         return Path(arguments.path)
     if not arguments.path and not arguments.latest:
         raise UsageError("name a session: PATH, an id, or --latest")
@@ -366,6 +429,15 @@ def open_with_progress(path: Path, output: Output, **options: Any) -> Session:
         UnreadableError: It cannot be read at all.
     """
     session = open_session(path, read=False, **options)
+    try:
+        _read(session, output)
+    except BaseException:
+        session.close()
+        raise
+    return session
+
+
+def _read(session: Session, output: Output) -> None:
     drawn = False
     while session.poll(_PROGRESS_BYTES).more:
         if output.messages_to_terminal:
@@ -374,7 +446,6 @@ def open_with_progress(path: Path, output: Output, **options: Any) -> Session:
             drawn = True
     if drawn:
         output.progress("")
-    return session
 
 
 def _needs_terminal(output: Output) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import TextIO
 
 from inspector.errors import UnwritableError
@@ -14,9 +15,13 @@ from inspector.text import printable, printable_line
 class Output:
     """Where a command writes."""
 
-    def __init__(self, out: TextIO, err: TextIO) -> None:
-        self._out = out
-        self._err = err
+    def __init__(self, out: TextIO | None, err: TextIO | None) -> None:
+        """Args:
+        out: For results; None (a closed stream): nowhere.
+        err: For messages; likewise.
+        """
+        self._out = out or _nowhere()
+        self._err = err or _nowhere()
 
     @property
     def is_terminal(self) -> bool:
@@ -44,7 +49,8 @@ class Output:
 
     def say(self, message: str) -> None:
         """A message for people: one line, whatever a path or a reason in it holds."""
-        self._err.write(printable_line(message) + "\n")
+        with suppress(BrokenPipeError):  # nobody is left to be told
+            self._err.write(printable_line(message) + "\n")
 
     def progress(self, message: str) -> None:
         """A line that the next one overwrites; nothing where no terminal reads it."""
@@ -82,3 +88,7 @@ class Output:
         except OSError as error:
             self.abandon()
             raise UnwritableError(f"stdout: {error.strerror or error}") from error
+
+
+def _nowhere() -> TextIO:
+    return Path(os.devnull).open("w", encoding="utf-8")  # as long-lived as the stream it stands for

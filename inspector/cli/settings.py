@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping
-from enum import Enum
 from pathlib import Path
-from typing import Any
 
 from inspector.errors import UsageError
-from inspector.model.policy import CHATCLI, DOCUMENTED, PRESETS, Policy, preset
+from inspector.model.policy import CHATCLI, DOCUMENTED, Policy
+from inspector.model.policy_fields import parse
 from inspector.pipeline.chatcli.settings import settings_from_environment
 from inspector.reading.detect import detect
 from inspector.session import default_policy
+from inspector.session.policy_file import policy_named
 
 _FIELDS: Mapping[str, str] = {
     "budget.result_bytes": "budget.result_limit",
@@ -45,10 +45,11 @@ def policy_of(
 
     Raises:
         UsageError: No such policy, field or value.
+        UnreadableError: `--policy` names a file that cannot be read.
     """
     changes = [_change(words) for words in arguments.set]
     origins: dict[str, str] = {"name": "--policy"} if arguments.policy else {}
-    base = preset(arguments.policy) if arguments.policy else None
+    base = policy_named(arguments.policy) if arguments.policy else None
     if base is None and path is not None:
         base = default_policy(detect(path).kind)
     if base is not None:
@@ -58,7 +59,7 @@ def policy_of(
         raise UsageError("--set changes fields of a policy: name it with --policy")
     for field, words in changes:
         assert base is not None
-        base = base.with_field(field, _value(field, words, base.flat().get(field)))
+        base = base.with_field(field, parse(field, words))
         origins[field] = "--set"
     return base, origins
 
@@ -91,23 +92,3 @@ def _change(words: str) -> tuple[str, str]:
     if not equals:
         raise UsageError(f"--set wants FIELD=VALUE, not {words!r}")
     return path.strip(), value.strip()
-
-
-def _value(path: str, words: str, current: Any) -> Any:
-    """A field's value from words, of the type that the field has now."""
-    if path not in next(iter(PRESETS.values())).flat():
-        raise UsageError(f"a policy has no field {path!r}")
-    try:
-        if isinstance(current, bool):
-            return {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}[words]
-        if isinstance(current, Enum):
-            return type(current)(words)
-        if words == "none":
-            return None
-        if isinstance(current, int) or current is None:
-            return int(words)
-        if isinstance(current, frozenset):
-            return frozenset(w.strip() for w in words.split(",") if w.strip())
-    except (ValueError, KeyError):
-        raise UsageError(f"--set {path}: {words!r} is no value for it") from None
-    raise UsageError(f"--set cannot change {path}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from inspector.cli.examples import EXAMPLES
 from inspector.errors import UsageError
 from inspector.model.findings import KINDS
 from inspector.model.policy import PRESETS
@@ -11,6 +12,7 @@ from inspector.reading.lines import MAX_LINE_BYTES
 from inspector.reading.locate import MAX_SESSIONS
 from inspector.reading.scratch import MAX_FILES
 from inspector.reading.source import MAX_UNPACKED_BYTES
+from inspector.replay.filters import CHOICES, FIELDS, NUMBERS
 from inspector.session.scratch_view import MAX_PRINTED_BYTES
 from inspector.session.session import MAX_AGENTS
 from inspector.text import number, size_words
@@ -18,71 +20,19 @@ from inspector.text import number, size_words
 OPENED_BYTES = 64 << 20
 """The viewer's own bound (`app.overflow_rows`), stated here because help loads no screen."""
 
-EXAMPLES: dict[str, str] = {
-    "open": """\
-examples:
-  inspector open --latest                 the newest session, followed while it grows
-  inspector open 3f2a… --request 38       one session by the start of its id, at request 38
-""",
-    "demo": """\
-examples:
-  inspector demo                          the first sample
-  inspector demo --stories                what samples there are
-""",
-    "list": """\
-examples:
-  inspector list                          the 50 newest sessions
-  inspector list --json --limit 0         all of them for a script
-""",
-    "report": """\
-examples:
-  inspector report PATH                           text for a terminal
-  inspector report PATH --format html > out.html  one file that needs nothing else
-  inspector report PATH --format markdown         for an issue
-  inspector report --schema                       the JSON Schema of --format json
-""",
-    "why": """\
-examples:
-  inspector why PATH                      causes first, then which limit would have helped
-  inspector why PATH --under 100000       the mildest limit that keeps every request below 100,000 tokens
-  inspector why PATH --json               the same for a script
-""",
-    "check": """\
-examples:
-  inspector check *.jsonl                             fails on findings of severity error
-  inspector check PATH --fail-on warning              also on warnings
-  inspector check PATH --fail-on missing_result       on one kind only
-  inspector check PATH --json > known.json            remember what there is …
-  inspector check PATH --baseline known.json          … and fail only on what is new
-  inspector check PATH --format sarif                 for code scanning; junit for test reports
-
-exit codes: 0 nothing fails, 1 something fails, 2 a file or argument cannot be used
-""",
-    "scan": """\
-examples:
-  inspector scan ~/.claude/projects                    a table, fullest context first
-  inspector scan DIR --format csv --out sessions.csv   for a spreadsheet
-  inspector scan DIR --format parquet --out s.parquet   needs the extra `scan`
-""",
-    "wire": """\
-examples:
-  inspector wire PATH --request 12        the messages of request 12
-  inspector wire PATH --all               every request: how many messages stay, and what is new
-""",
-    "overflow": """\
-examples:
-  inspector overflow PATH                       all files of the scratch directory, with their state
-  inspector overflow PATH toolu_… --lines 1:40   the first lines of one
-""",
-}
-"""What stands below the arguments of a command's `--help`."""
-
 
 def _policies() -> str:
     lines = ["what a policy is, and which presets there are", ""]
     lines += [
         "A policy holds every limit, window, unit and variant of the pipeline. Without --policy the one of",
         "the program that wrote the session is taken. --set changes single fields of a named one.",
+        "--policy also takes a TOML file, such as the what-if panel (w) saves; it may name a preset as base",
+        "and hold only what differs:",
+        "",
+        '  base = "claude-code"',
+        "  [budget]",
+        '  mode = "on"',
+        "  turn_limit = 100000",
         "",
     ]
     for policy in PRESETS.values():
@@ -94,6 +44,32 @@ def _policies() -> str:
     lines += [
         "",
         "  inspector report PATH --policy claude-code --set budget.mode=on --set budget.turn_limit=100000",
+        "  inspector compare PATH --policy recorded --policy tight.toml",
+    ]
+    return "\n".join(lines)
+
+
+def _filters() -> str:
+    lines = ["the language of --filter, and of / in the app", ""]
+    lines += [
+        "All words must hold. Values with commas between are alternatives, - in front turns a word round,",
+        "and what holds blanks, commas or colons stands in quotes. A word without a field is looked for in",
+        "tool, argument and id.",
+        "",
+    ]
+    for name in FIELDS:
+        if name in NUMBERS:
+            lines.append(f"  {name:10} {NUMBERS[name]}: {name}>20k  {name}<=5  {name}:3-9  {name}:7")
+        elif name in CHOICES:
+            lines.append(f"  {name:10} {', '.join(CHOICES[name])}")
+    lines += [
+        "  tool       the tool's name, such as tool:Bash,Read",
+        "  finding    a part of the kind of a finding that names the result, such as finding:orphan",
+        "  id         a part of the tool_use id",
+        '  text       a part of the result\'s text, read from disk: text:"no such file"',
+        "",
+        "  inspector report PATH --filter 'tool:Bash size>20000 -is:error'",
+        "  inspector report PATH --filter='-is:error'   with a = where it begins with -",
     ]
     return "\n".join(lines)
 
@@ -142,6 +118,18 @@ TOPICS: dict[str, str] = {
     "policies": _policies(),
     "findings": _findings(),
     "limits": _limits(),
+    "filter": _filters(),
+    "keys": """\
+how to have keys of one's own
+
+  ~/.config/inspector/keys.toml (or below $XDG_CONFIG_HOME) names actions and their keys:
+
+    step.back = "h"
+    step.on = ["l", "right"]
+    detail.copy = "ctrl+y"
+
+The help (?) of each screen shows its actions; an id that does not exist is answered with those near it.
+A key is a sign ("?"), a name ("pageup", "f5"), or one of them after ctrl+, alt+ or shift+.""",
     "exit-codes": """\
 what the exit codes mean
 
@@ -163,8 +151,9 @@ which files are read and written
 Sessions of Claude Code, ChatCLI and Codex, and plain message lists; also gzipped. A session is never
 written to, nor anything beside it. Overflow files are looked for in `<session>/tool-results`, in
 `tool-results` beside the file, or in --scratch DIR. `scan` remembers its rows in the cache directory of
-the user (XDG_CACHE_HOME, else ~/.cache); --no-cache does without. With --debug, a fault in the
-inspector is written to the state directory of the user (XDG_STATE_HOME, else ~/.local/state).""",
+the user (XDG_CACHE_HOME, else ~/.cache); --no-cache does without. The app keeps marks in the state
+directory (XDG_STATE_HOME, else ~/.local/state) and reads keys.toml from the configuration directory.
+With --debug, a fault in the inspector is written to the state directory too.""",
 }
 """Topic → its page; the first line says what it is about."""
 

@@ -38,6 +38,7 @@ class Flag(IntFlag):
     """
 
     __and__ = int.__and__  # type: ignore[assignment]  # IntFlag promises a member, nobody needs one
+    __rand__ = int.__rand__  # type: ignore[assignment]  # with both from int, no Python code is run
 
     META = 1
     SUMMARY = 2
@@ -76,6 +77,7 @@ class Flag(IntFlag):
 
 
 _NO_ANSWER = Flag.API_ERROR | Flag.SYNTHETIC
+_ASSISTANT = Role.ASSISTANT
 
 
 class BlockKind(IntEnum):
@@ -253,7 +255,7 @@ class Record(msgspec.Struct, frozen=True, gc=False):
     @property
     def is_answer(self) -> bool:
         """Whether the model itself said this (no API error, not written by the client)."""
-        return self.role is Role.ASSISTANT and not self.flags & _NO_ANSWER
+        return self.role is _ASSISTANT and not self.flags & _NO_ANSWER
 
 
 class BadLine(msgspec.Struct, frozen=True, gc=False):

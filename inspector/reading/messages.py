@@ -185,7 +185,7 @@ def parts_of(message: dict[str, Any]) -> list[Part]:
     """
     role, content = message.get("role"), message.get("content")
     if role == "tool":
-        return [tool_result(message.get("tool_call_id"), content)]
+        return [tool_result(message.get("tool_call_id"), content, message.get("is_error"))]
     if role == "function":
         answer = tool_result(None, content)
         return [msgspec.structs.replace(answer, name=word(message.get("name")))]

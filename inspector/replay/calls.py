@@ -12,6 +12,14 @@ from collections.abc import Sequence
 
 from inspector.model.transcript import Block, BlockKind, Candidate, Flag, Record, Role
 
+# A member looked up on its enum costs ten times what a name costs, and these are asked for per record.
+_ASSISTANT = Role.ASSISTANT
+_USER = Role.USER
+_API_ERROR = Flag.API_ERROR
+_TOOL_RESULT = BlockKind.TOOL_RESULT
+_TOOL_USE = BlockKind.TOOL_USE
+_NO_CONTENT = Candidate.NO_CONTENT
+
 
 class Entry:
     """One tool call, its result, or both: a row of the ledger.
@@ -21,7 +29,7 @@ class Entry:
     """
 
     __slots__ = (
-        "call_block", "call_line", "call_record", "displaced", "duplicate_call", "duplicate_result",
+        "call_block", "call_record", "call_turn", "displaced", "duplicate_call", "duplicate_result",
         "id", "index", "result", "result_block", "result_record", "turn",
     )  # fmt: skip
 
@@ -31,6 +39,8 @@ class Entry:
         self.id = tool_use_id
         self.turn = -1
         """Index of the turn (group) that it is shown under."""
+        self.call_turn = -1
+        """The turn that it was shown under before its result came."""
         self.call_record: Record | None = None
         self.call_block: Block | None = None
         self.result_record: Record | None = None
@@ -61,7 +71,7 @@ class Entry:
 
     @property
     def candidate(self) -> Candidate:
-        return self.result.candidate if self.result else Candidate.NO_CONTENT
+        return self.result.candidate if self.result else _NO_CONTENT
 
 
 class Turn:
@@ -72,7 +82,8 @@ class Turn:
     def __init__(self, index: int, line: int) -> None:
         self.index = index
         self.entries: list[Entry] = []
-        """Rows in order of appearance (calls first, then results without call)."""
+        """Rows in order of appearance (calls first, then results without call); one whose result came in
+        a later turn stands in both."""
         self.results: list[Entry] = []
         """Entries in order of their results: the order in the message."""
         self.first_line = line
@@ -106,9 +117,9 @@ class Calls:
         Returns:
             The entries that it made or answered, in order.
         """
-        if record.role is Role.ASSISTANT and not record.flags & Flag.API_ERROR:
+        if record.role is _ASSISTANT and not record.flags & _API_ERROR:
             return self._feed_assistant(record)
-        if record.role is Role.USER:
+        if record.role is _USER:
             return self._feed_user(record)
         return []
 
@@ -146,7 +157,7 @@ class Calls:
             self._open = None
         made = []
         for block in record.blocks:
-            if block.kind is BlockKind.TOOL_USE:
+            if block.kind is _TOOL_USE:
                 made.append(self._feed_call(record, block))
         return made
 
@@ -158,14 +169,12 @@ class Calls:
     def _feed_call(self, record: Record, block: Block) -> Entry:
         known = self._by_id.setdefault(block.id, [])
         self.uses[block.id] = self.uses.get(block.id, 0) + 1
-        waiting = next((e for e in known if e.call_block is None), None)
-        if waiting is not None:  # the result stood in front of its call
-            waiting.call_record, waiting.call_block = record, block
-            return waiting
-        entry = self._new_entry(block.id, record.line)
+        entry = self._called_late(known)
+        if entry is None:
+            entry = self._new_entry(block.id, record.line)
+            entry.duplicate_call = any(e.call_block is not None for e in known)
+            known.append(entry)
         entry.call_record, entry.call_block = record, block
-        entry.duplicate_call = any(e.call_block is not None for e in known)
-        known.append(entry)
         key = (record.message_id or str(record.index), block.id)
         if key in self._block_ids:
             self.positional_duplicate.append(block.id)
@@ -174,11 +183,18 @@ class Calls:
             self._open_ids[block.id] = key[0]
         return entry
 
+    @staticmethod
+    def _called_late(known: Sequence[Entry]) -> Entry | None:
+        """The first result of an id that no call stands in front of: it waits for this one."""
+        if any(e.call_block is not None for e in known):
+            return None
+        return next((e for e in known if e.result is not None), None)
+
     def _feed_user(self, record: Record) -> list[Entry]:
         answered = []
         leading = True
         for position, block in enumerate(record.blocks):
-            if block.kind is BlockKind.TOOL_RESULT:
+            if block.kind is _TOOL_RESULT:
                 if not leading:
                     self.order_violations.append(block.id)
                 answered.append(self._feed_result(record, block, position))
@@ -199,7 +215,6 @@ class Calls:
             known.append(entry)
         elif entry.turn != turn.index:
             entry.displaced = True
-            self.turns[entry.turn].entries.remove(entry)
             entry.turn = turn.index
             turn.entries.append(entry)
         entry.result_record, entry.result, entry.result_block = record, block, position
@@ -214,7 +229,7 @@ class Calls:
     def _new_entry(self, tool_use_id: str, line: int) -> Entry:
         entry = Entry(len(self.entries), tool_use_id)
         turn = self.open_turn(line)
-        entry.turn = turn.index
+        entry.turn = entry.call_turn = turn.index
         turn.entries.append(entry)
         self.entries.append(entry)
         return entry

@@ -7,12 +7,13 @@ written down instead. Everything else (requests, rows, findings, screens) is the
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
+from operator import add, sub
 from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.model.chatcli import Message, Order
 from inspector.model.ledger import Level, Span, State
 from inspector.model.policy import Ageing, Policy
-from inspector.model.transcript import BlockKind, Flag, Record, Role
+from inspector.model.transcript import BlockKind, Flag, Record, Role, Size
 from inspector.pipeline.chatcli.archive import Archive
 from inspector.pipeline.chatcli.budget import Cut
 from inspector.pipeline.chatcli.dispatch import truncate_output
@@ -21,6 +22,7 @@ from inspector.pipeline.chatcli.overflow import AssumedSink
 from inspector.pipeline.chatcli.quirks import Sighting, sightings
 from inspector.pipeline.chatcli.run import Carried
 from inspector.pipeline.chatcli.settings import settings_of
+from inspector.pipeline.wire.parts import Tally
 from inspector.replay.chatcli_fold import MADE, Fold, MessageSource, Piece, Ran, Ref, Sent
 from inspector.replay.chatcli_groups import GroupKey, group_decisions
 from inspector.replay.chatcli_repairs import held_back, repairs_of
@@ -43,6 +45,16 @@ _LEVELS = {Step.TRUNCATED: Level.TRUNCATED, Step.SUMMARIZED: Level.SUMMARIZED}
 def is_chatcli(policy: Policy) -> bool:
     """Whether a policy's stages are ChatCLI's own: no ledger, or its ageing."""
     return not policy.budget.ledger or policy.microcompact.variant is Ageing.CHATCLI
+
+
+_KINDS = {"assistant": "assistant", "tool": "results"}
+"""Role → sum of a `Tally` that the content belongs to; the others are written by the user's side."""
+_SUMS = ("user", "assistant", "calls", "results", "summaries")
+"""Fields of a `Tally` that its text is made of."""
+
+
+def _bytes(size: int) -> Size:
+    return Size(size, size, size)
 
 
 class Seen(NamedTuple):
@@ -103,8 +115,8 @@ class ChatcliTimeline(Timeline):
         self._uncounted: set[int] = set()
         """Records that do not count on the wire."""
         self._answer_refs: dict[str, Ref] = {}
-        self._settled_chars: list[int] = [0]
-        """Size on the wire of the settled messages up to each one."""
+        self._settled: list[list[int]] = [[0] * len(_SUMS)]
+        """What the settled messages up to each one hold on the wire, by `_SUMS`."""
         self._last: Ran | None = None
         self._seen: list[Seen] = []
         self._seen_now: list[Seen] = []
@@ -217,7 +229,8 @@ class ChatcliTimeline(Timeline):
         self._note_groups(ran, request)
         request.answers = self._answers
         request.turns = len(self.calls.turns)
-        request.wire_chars = self._wire_chars(sent)
+        request.tally = self._tally(sent)
+        request.wire_chars = request.tally.text.bytes
         request.break_ = self._first_change(ran, request)
         self._mark(request)
         before = self._last.run if self._last is not None else None
@@ -234,9 +247,9 @@ class ChatcliTimeline(Timeline):
         self._last = ran
         self.saved.begin_turn()
         self._fold.accept(ran)
-        for at in range(len(self._settled_chars) - 1, len(self._fold.settled)):
+        for at in range(len(self._settled) - 1, len(self._fold.settled)):
             message, ref = self._fold.settled[at], self._fold.settled_refs[at]
-            self._settled_chars.append(self._settled_chars[-1] + self._weight(message, ref))
+            self._settled.append(list(map(add, self._settled[-1], self._weigh(message, ref))))
         self._unsettled = []
         self._fresh = {}
         self._compaction = None
@@ -361,16 +374,32 @@ class ChatcliTimeline(Timeline):
 
     # -- sizes and the prefix --------------------------------------------------------------------
 
-    def _wire_chars(self, sent: Sent) -> int:
-        settled = self._settled_chars[sent.settled] - self._settled_chars[sent.start]
-        return settled + sum(map(self._weight, sent.messages, sent.refs))
+    def _tally(self, sent: Sent) -> Tally:
+        """What a request holds, by kind. O(messages that are not settled)."""
+        sums = list(map(sub, self._settled[sent.settled], self._settled[sent.start]))
+        for message, ref in zip(sent.messages, sent.refs, strict=True):
+            sums = list(map(add, sums, self._weigh(message, ref)))
+        user, assistant, calls, results, summaries = map(_bytes, sums)
+        return Tally(
+            _bytes(sum(sums)),
+            user=user,
+            assistant=assistant,
+            calls=calls,
+            results=results,
+            summaries=summaries,
+        )
 
-    def _weight(self, message: Message, ref: Ref) -> int:
-        """Size of a message on the wire: its content and the inputs of its calls, in bytes."""
+    def _weigh(self, message: Message, ref: Ref) -> list[int]:
+        """A message on the wire, by `_SUMS`: its content and the inputs of its calls, in bytes."""
+        sums = [0] * len(_SUMS)
         if ref.record in self._uncounted:
-            return 0
-        calls = self._weights.get(ref.record, {}) if message.tool_calls else {}
-        return len(message.content) + sum(calls.get(call.id, 0) for call in message.tool_calls)
+            return sums
+        is_summary = message.meta is not None and message.meta.is_summary
+        kind = "summaries" if is_summary else _KINDS.get(message.role, "user")
+        sums[_SUMS.index(kind)] = len(message.content)
+        known = self._weights.get(ref.record, {}) if message.tool_calls else {}
+        sums[_SUMS.index("calls")] = sum(known.get(call.id, 0) for call in message.tool_calls)
+        return sums
 
     def _first_change(self, ran: Ran, request: Request) -> Break | None:
         if request.n < 2:

@@ -69,6 +69,7 @@ class Conversation:
             usage=request.usage,
             time=request.time,
             line=request.line,
+            thinking_chars=request.thinking_chars,
         )
 
     def turn_count(self, n: int) -> int:
@@ -78,11 +79,13 @@ class Conversation:
     def turn_results(self, t: int, n: int) -> Sequence[int]:
         """Indices of the entries of turn t that request n knows."""
         first_record = self._request(n).first_record
-        entries = self.timeline.calls.turns[t - 1].entries
         known = []
-        for entry in entries:
-            record = entry.call_record or entry.result_record
-            if record is not None and record.index < first_record:
+        for entry in self.timeline.calls.turns[t - 1].entries:
+            call, result = entry.call_record, entry.result_record
+            answered = result is not None and result.index < first_record
+            called = call is not None and call.index < first_record
+            shown_under = entry.turn if answered else entry.call_turn
+            if (answered or called) and shown_under == t - 1:
                 known.append(entry.index)
         return known
 
@@ -159,6 +162,10 @@ class Conversation:
             recorded=self.recorded(row),
             line=entry.line,
             sentence=row_sentence(self.timeline, row, n),
+            turn=entry.turn + 1,
+            request=row.request,
+            age=max(0, age),
+            is_error=entry.result.is_error if entry.result else None,
         )
 
     def lifeline(self, index: int) -> Lifeline:

@@ -43,6 +43,8 @@ class Request:
     usage: Usage | None = None
     time: float | None = None
     model: str = ""
+    thinking_chars: int = 0
+    """Thinking in its answer, in the policy's unit; it stands in no size of the wire."""
     repairs: list[tuple[Repair, str]] = field(default_factory=list)
     """New at this request: what was done, and to which id."""
     break_: Break | None = None

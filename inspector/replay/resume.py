@@ -27,12 +27,10 @@ def resume_state(timeline: Timeline, after_line: int) -> dict[str, Any]:
         `must_reapply` {id: text}, `frozen`, `fresh`, `replace_now` and `accepted_overage` (groups that
         stay over the limit).
     """
-    stored = {
-        r.tool_use_id: r.text
-        for record in timeline.stored.values()
-        if record.line <= after_line
-        for r in record.replacements
-    }
+    stored: dict[str, str] = {}
+    for record in timeline.stored.values():
+        for r in record.replacements if record.line <= after_line else ():
+            stored.setdefault(r.tool_use_id, r.text)
     must_reapply: dict[str, str] = {}
     frozen: list[str] = []
     fresh: list[str] = []

@@ -15,6 +15,15 @@ if TYPE_CHECKING:
     from inspector.replay.calls import Entry
     from inspector.replay.tracked import Tracked
 
+# A member looked up on its enum costs ten times what a name costs, and these are asked for per record.
+_CLEARED = Level.CLEARED
+_FULL = Level.FULL
+_GONE = Level.GONE
+_PREVIEW = Level.PREVIEW
+_SUMMARIZED = Level.SUMMARIZED
+_TRUNCATED = Level.TRUNCATED
+_PERSISTED = Candidate.PERSISTED
+
 SYNTHETIC_CHARS = len(MISSING)
 """Size of the text that stands for a missing result, in code points."""
 CLEARED_CHARS = len(microcompact.CLEARED)
@@ -73,14 +82,26 @@ class Sizing:
         block = entry.result
         if block is None:
             return Weight(0)
-        path = self.path(entry)
+        path, unit = self.path(entry), self.policy.unit
         if self._persists:
-            size, exact = previews.persisted_preview_size(block.size, block.shape, path, self.policy.unit)
+            size, exact = previews.persisted_preview_size(block.size, block.shape, path, unit)
         else:
             size, exact = previews.budget_preview_size(
-                block.size, block.shape, path, self.policy.budget, self.policy.unit
+                block.size, block.shape, path, self.policy.budget, unit
             )
         return Weight(size, not exact)
+
+    def aged(self, tracked: Tracked, level: Level) -> Weight:
+        """Size of what ageing leaves at a level; where its preview was in force, its file is named again."""
+        block = tracked.entry.result
+        if block is None:
+            return Weight(0)
+        unit = self.policy.unit
+        if level is Level.TRUNCATED:
+            size, exact = microcompact.truncated_size(block.size, block.shape, self.policy.microcompact, unit)
+        else:
+            size, exact = microcompact.summary_size(block.size, block.shape, unit)
+        return Weight(size + self.text(self.path_line(tracked)), not exact)
 
     def level(self, entry: Entry, age: int, base_chars: int) -> tuple[Level, str]:
         """What ageing makes of it at an age, and why it is left where it is."""
@@ -92,18 +113,13 @@ class Sizing:
         """What of it is on the wire as things stand, and how much."""
         block = tracked.entry.result
         if block is None or not tracked.on_wire or tracked.removed:
-            return Level.GONE, Weight(0)
-        settings, unit = self.policy.microcompact, self.policy.unit
+            return _GONE, Weight(0)
         if tracked.cleared:
-            return Level.CLEARED, Weight(CLEARED_CHARS, estimated=True)
-        if tracked.aged is Level.TRUNCATED:
-            size, exact = microcompact.truncated_size(block.size, block.shape, settings, unit)
-            return Level.TRUNCATED, Weight(size + self.text(self.path_line(tracked)), not exact)
-        if tracked.aged is Level.SUMMARIZED:
-            size, exact = microcompact.summary_size(block.size, block.shape, unit)
-            return Level.SUMMARIZED, Weight(size + self.text(self.path_line(tracked)), not exact)
+            return _CLEARED, Weight(CLEARED_CHARS, estimated=True)
+        if tracked.aged is not None:
+            return tracked.aged, self.aged(tracked, tracked.aged)
         if tracked.applied:
-            return Level.PREVIEW, Weight(tracked.preview, tracked.preview_estimated)
-        if block.candidate is Candidate.PERSISTED:
-            return Level.PREVIEW, Weight(tracked.full)
-        return Level.FULL, Weight(tracked.full)
+            return _PREVIEW, Weight(tracked.preview, tracked.preview_estimated)
+        if block.candidate is _PERSISTED:
+            return _PREVIEW, Weight(tracked.full)
+        return _FULL, Weight(tracked.full)

@@ -11,18 +11,40 @@ from bisect import bisect_right
 from collections.abc import Iterable
 
 from inspector.model.ledger import Level, Span, State
-from inspector.model.policy import Ageing, BudgetMode, Pairing, Policy
+from inspector.model.policy import Ageing, BudgetMode, Pairing, Policy, Stage
 from inspector.model.transcript import BlockKind, Boundary, Candidate, Flag, Record, Role
 from inspector.pipeline.budget import Decision, Item, decide
-from inspector.pipeline.wire.chain import holds_result
 from inspector.pipeline.wire.history import Cut, History
 from inspector.pipeline.wire.parts import RepairKind, WireRepair
 from inspector.replay.calls import Calls, Entry, Turn
 from inspector.replay.gap import cleared_by_pause, pause_saves
+from inspector.replay.noted import Noted
+from inspector.replay.pairing_fold import Act, PairingFold
 from inspector.replay.requests import Break, GroupDecision, Request
 from inspector.replay.sizing import SYNTHETIC_CHARS, Sizing
 from inspector.replay.tracked import Journal, Tracked, Undo
 from inspector.replay.view import Event, Repair
+
+# A member looked up on its enum costs ten times what a name costs, and these are asked for per record.
+_ASSISTANT = Role.ASSISTANT
+_BOUNDARY = Role.BOUNDARY
+_BRIDGE = Role.BRIDGE
+_CLEARING = Role.CLEARING
+_REPLACEMENTS = Role.REPLACEMENTS
+_REQUEST = Role.REQUEST
+_USER = Role.USER
+_API_ERROR = Flag.API_ERROR
+_DUPLICATE = Flag.DUPLICATE
+_INTERRUPT = Flag.INTERRUPT
+_THINKING = BlockKind.THINKING
+_GONE = Level.GONE
+_SUMMARIZED = Level.SUMMARIZED
+_TRUNCATED = Level.TRUNCATED
+_FROZEN = State.FROZEN
+_NOT_CANDIDATE = State.NOT_CANDIDATE
+_REPLACED = State.REPLACED
+_SKIPPED = State.SKIPPED
+_YES = Candidate.YES
 
 _REPAIRS: dict[RepairKind, Repair] = {
     RepairKind.SYNTHETIC: Repair.SYNTHETIC,
@@ -35,7 +57,11 @@ _REPAIRS: dict[RepairKind, Repair] = {
 }
 
 
-class Timeline:
+_UNANSWERED = frozenset({Repair.SYNTHETIC, Repair.DROPPED, Repair.PENDING})
+"""What the client does about a call without result."""
+
+
+class Timeline(Noted):
     """One conversation under one policy."""
 
     def __init__(self, policy: Policy, *, linear: bool = False, live: bool = False) -> None:
@@ -46,11 +72,16 @@ class Timeline:
             linear: The source has no record chain: each record follows the one before.
             live: The session is being written: a call of its last message is pending, not missing.
         """
+        super().__init__()
         self.policy = policy
         self.live = live
         self.calls = Calls()
-        self.history = History(linear=linear, edge=policy.pairing.variant is Pairing.CLIENT)
+        self._as_client = policy.pairing.variant is Pairing.CLIENT
+        self.history = History(linear=linear, edge=self._as_client)
         self.sizing = Sizing(policy)
+        order = policy.order
+        self._pairs_first = order.index(Stage.PAIRING) < order.index(Stage.BUDGET)
+        """Whether the budget sees only what pairing has left."""
         self.requests: list[Request] = []
         self.tracked: list[Tracked] = []
         self.stored: dict[str, Record] = {}
@@ -59,25 +90,16 @@ class Timeline:
         """Id and line of stored replacements that differ from an earlier one for the same result."""
         self.boundaries: list[tuple[int, Record]] = []
         """Compactions and recorded clearings, with the request that they come before."""
-        self.screen: bool | None = None
-        """True: screen client, False: print mode, None: the records do not say."""
-        self.version = ""
-        self.records = 0
-        self.last_line = 0
         self.usage_records = 0
         """Records with usage; usage is repeated on each record of an answer."""
         self._answers = 0
-        self._seen_messages: set[str] = set()
         self._pairs: dict[tuple[str, str], int] = {}
         self._by_result: dict[tuple[int, int], Tracked] = {}
         self._by_id: dict[str, list[Tracked]] = {}
         self._fresh: dict[int, list[Tracked]] = {}
         """Turn → results that no request has decided."""
         self._births: dict[int, list[Tracked]] = {}
-        self._waiting: dict[int, Tracked] = {}
-        """Calls without result that no repair has met yet."""
-        self._synthetic: dict[int, Tracked] = {}
-        """Calls that a synthetic result stands in for."""
+        self._pairing = PairingFold()
         self._unsettled: list[Tracked] = []
         """Rows to look at again in the next request: a stored text, a repair, a late result."""
         self._to_clear: list[str] = []
@@ -90,32 +112,15 @@ class Timeline:
         """Results on the wire whose size is an estimate."""
         self.unreplaced: list[tuple[int, list[str]]] = []
         """Requests that sent results in full again, and the ids of these."""
-        self.new_client = False
-        """The transcript records its own requests: the rules of the newest client hold."""
         self.bad_lines: list[int] = []
         """Numbers of lines that were lost, in order; set by whoever reads the file."""
-        self.starts_mid_conversation = False
-        """The first record names a parent that is not in the file."""
-        self.newest_index = 0
-        self.error_records = 0
-        """Records of API errors."""
-        self.error_lines: list[tuple[int, int]] = []
-        """Their lines, with the index of the record."""
-        self._hidden_thinking = 0
-        self._attachments = 0
         self.recorded_words: dict[str, str] = {}
         """Request reference → `same` or `differs`, where the transcript holds the request itself."""
         self.differing_ids: dict[str, int] = {}
         """Calls and results that were recorded otherwise than predicted, and the first such request."""
-        self._last_message_index = 0
-        self._interrupts: list[int] = []
-        self._last_answer_time: float | None = None
-        self._gap_s: float | None = None
-        self._applied_mode: bool | None = None
+        self._applied_mode = True
         self._journal: Journal | None = None
         self._undo: Undo | None = None
-        self._carried: list[tuple[tuple[int, int], bool]] = []
-        self._carried_repairs: list[WireRepair] = []
         self._changed: list[tuple[Tracked, str]] = []
 
     # -- feeding ---------------------------------------------------------------------------------
@@ -130,66 +135,25 @@ class Timeline:
         """Take one record; a new answer decides the request that it answers."""
         self._take_back()
         self._note(record)
-        if record.flags & Flag.DUPLICATE:
+        if record.flags & _DUPLICATE:
             return
         role = record.role
-        if role is Role.ASSISTANT and record.is_answer:
+        if role is _ASSISTANT and record.is_answer:
             self._feed_answer(record)
-        elif role is Role.REPLACEMENTS:
+        elif role is _REPLACEMENTS:
             for replacement in record.replacements:
                 self._store(replacement.tool_use_id, replacement.text, record)
-        elif role in (Role.BOUNDARY, Role.CLEARING):
+        elif role in (_BOUNDARY, _CLEARING):
             self._feed_boundary(record)
         self.history.add(record)
         self._track(record)
-
-    def _note(self, record: Record) -> None:
-        """Facts of the conversation that any record may carry."""
-        if not self.records and record.parent:
-            self.starts_mid_conversation = True
-        self.records += 1
-        self.last_line = record.line
-        self.newest_index = record.index
-        if record.version:
-            self.version = record.version
-        if record.entrypoint:
-            self.screen = record.entrypoint != "sdk-cli"
-        if record.role is Role.REQUEST:
-            self.new_client = True
-        if record.role is Role.ASSISTANT:
-            for block in record.blocks:
-                self._hidden_thinking += block.kind is BlockKind.THINKING and not block.size.chars
-        elif record.role is Role.BRIDGE:
-            self._attachments += 1
-        if record.flags & Flag.API_ERROR:
-            self.error_records += 1
-            self.error_lines.append((record.line, record.index))
-        elif (record.role is Role.ASSISTANT and record.message_id not in self._seen_messages) or (
-            record.role is Role.USER and not holds_result(record)
-        ):
-            self._last_message_index = record.index
-        if record.flags & Flag.INTERRUPT:
-            self._interrupts.append(record.index)
-        if record.time is not None and record.role in (Role.USER, Role.ASSISTANT):
-            if record.role is Role.ASSISTANT:
-                self._last_answer_time = record.time
-            elif self._last_answer_time is not None:
-                self._gap_s = record.time - self._last_answer_time
 
     def settle(self) -> None:
         """Decide the pending request provisionally, as things stand."""
         self._take_back()
         self._journal = journal = Journal()
-        self._undo = Undo(
-            journal,
-            self._delta,
-            self._calls_delta,
-            self._inexact,
-            self._fresh,
-            dict(self._waiting),
-            dict(self._synthetic),
-        )
-        request = Request(len(self.requests) + 1, "", "", self.last_line, self.records, pending=True)
+        self._undo = Undo(journal, self._delta, self._calls_delta, self._inexact, self._fresh)
+        request = Request(len(self.requests) + 1, "", "", self.last_line, self.newest_index + 1, pending=True)
         self._decide(request, None)
         self._journal = None
 
@@ -198,10 +162,10 @@ class Timeline:
             return
         undo = self._undo
         self._delta, self._calls_delta, self._inexact = undo.delta, undo.calls_delta, undo.inexact
-        self._fresh, self._waiting, self._synthetic = undo.fresh, undo.waiting, undo.synthetic
+        self._fresh = undo.fresh
+        self._pairing.undo()
         for tracked, snapshot in undo.journal.tracked.values():
             tracked.restore(snapshot)
-        self._carried, self._carried_repairs = undo.journal.wire, undo.journal.repairs
         self.requests.pop()
         self._undo = None
 
@@ -216,6 +180,8 @@ class Timeline:
                 time=record.time, model=record.model, gap_s=self._gap_s,
             )  # fmt: skip
             self._decide(request, record)
+        thinking = (b.size for b in record.blocks if b.kind is BlockKind.THINKING)
+        self.requests[n - 1].thinking_chars += sum(map(self.sizing.in_unit, thinking))
         if record.usage is not None:
             self.usage_records += 1
             self.requests[n - 1].usage = record.usage
@@ -225,7 +191,7 @@ class Timeline:
 
     def _feed_boundary(self, record: Record) -> None:
         self.boundaries.append((len(self.requests) + 1, record))
-        if record.role is Role.BOUNDARY:
+        if record.role is _BOUNDARY:
             self._compaction = record.boundary or Boundary()
         elif record.boundary is not None:
             self._to_clear.extend(record.boundary.cleared_ids)
@@ -245,15 +211,16 @@ class Timeline:
                 self.tracked.append(Tracked(entry))
                 self._by_id.setdefault(entry.id, []).append(self.tracked[-1])
             tracked = self.tracked[entry.index]
-            if entry.result is None:
-                self._waiting[entry.index] = tracked
-            elif entry.result_record is record:
+            if entry.call_record is record and not self._as_client:
+                self._pairing.call(tracked)
+            if entry.result_record is record:
+                if not self._as_client:
+                    self._pairing.result(tracked)
                 self._answered(tracked)
 
     def _answered(self, tracked: Tracked) -> None:
         entry = tracked.entry
         assert entry.result is not None and entry.result_record is not None
-        self._waiting.pop(entry.index, None)
         self._unsettled.append(tracked)
         tracked.full = self.sizing.full(entry)
         tracked.birth = self._answers
@@ -266,7 +233,7 @@ class Timeline:
     def _decide(self, request: Request, answer: Record | None) -> None:
         self.requests.append(request)
         self._changed = []
-        cut = self.history.cut(answer.parent if answer else None)
+        cut = self.history.cut(answer.parent if answer else None, provisional=answer is None)
         self._enter_and_leave(cut, request)
         self._repair(cut, request)
         self._switch_mode(request)
@@ -303,49 +270,58 @@ class Timeline:
                 request.break_ = Break("clearing", planned=False, tool_use_id=cleared[0].entry.id)
 
     def _enter_and_leave(self, cut: Cut, request: Request) -> None:
-        moves = dict(self._carried)
-        moves.update(dict.fromkeys(cut.removed, False))
-        moves.update(dict.fromkeys(cut.added, True))
-        for ref, on_wire in moves.items():
+        moves = [*((ref, False) for ref in cut.removed), *((ref, True) for ref in cut.added)]
+        for ref, on_wire in moves:
             tracked = self._by_result.get(ref)
             if tracked is not None and tracked.on_wire != on_wire:
                 self._touch(tracked)
                 self._shift(tracked, on_wire=on_wire)
                 if tracked.request:  # a new one is looked at when its group is decided
                     self._refresh(tracked, request, "compaction")
-        if self._journal is not None:
-            self._journal.wire = list(moves.items())
-        self._carried = []
 
     def _repair(self, cut: Cut, request: Request) -> None:
-        if self.policy.pairing.variant is Pairing.CLIENT:
+        if self._as_client:
             self._repair_as_client(cut, request)
             return
-        for tracked in self._unsettled:
-            entry = tracked.entry
-            if tracked.removed:
-                continue
-            if entry.call_block is None:
-                self._remove(tracked, Repair.ORPHAN, request)
-            elif entry.duplicate_result or (entry.duplicate_call and entry.result is not None):
-                self._remove(tracked, Repair.DUPLICATE, request)
-            elif self._synthetic.pop(entry.index, None) is not None:
-                self._touch(tracked)
-                tracked.repairs.append((request.n, Repair.OK))
-                self._delta -= SYNTHETIC_CHARS
+        running = self._may_run if request.pending else None
+        for act, tracked in self._pairing.step(running):
+            self._repaired_by_id(act, tracked, request)
+
+    def _may_run(self, tracked: Tracked) -> bool:
+        """Whether an unanswered call is the last thing in a session that is being written."""
+        return self.live and self._is_newest(tracked.entry)
+
+    def _repaired_by_id(self, act: Act, tracked: Tracked, request: Request) -> None:
+        if act is Act.WAIT:
+            self._say(tracked, Repair.PENDING, request, new=False)
+        elif act is Act.ANSWER:
+            self._say(tracked, Repair.SYNTHETIC, request)
+            self._delta += SYNTHETIC_CHARS
+        elif act is Act.LATE:
+            self._say(tracked, Repair.OK, request, new=False)
+            self._delta -= SYNTHETIC_CHARS
+            self._changed.append((tracked, "late result"))
+        elif act is Act.DROP_CALL:
+            self._say(tracked, Repair.DUPLICATE, request)
+            self._drop_call(tracked)
+            self._inexact += 1  # a message that it leaves empty gets a filler, which no record shows
+        elif act is Act.RETURN:
+            self._say(tracked, Repair.OK, request, new=False)
+            tracked.removed = False
+            self._inexact -= 1
+            if tracked.request:
+                self._fresh = {**self._fresh, tracked.entry.turn: [tracked]}
                 self._changed.append((tracked, "late result"))
-        for index, tracked in list(self._waiting.items()):
-            self._answer_for(index, tracked, request)
+        else:
+            self._say(tracked, Repair.ORPHAN if act is Act.ORPHAN else Repair.DUPLICATE, request)
+            tracked.removed = True
+            self._inexact += 1  # likewise
 
     def _repair_as_client(self, cut: Cut, request: Request) -> None:
-        repairs = list(cut.repairs)
-        if self._carried_repairs:  # told by a provisional request; only those still in force count
-            repairs = [*filter(self.history.is_in_force, self._carried_repairs), *repairs]
-        for repair in repairs:
+        for repair in cut.ended:
+            self._answered_after_all(repair, request)
+        for repair in cut.repairs:
             self._repaired_by_client(repair, request)
-        if self._journal is not None:
-            self._journal.repairs = repairs
-        self._carried_repairs = []
 
     def _repaired_by_client(self, repair: WireRepair, request: Request) -> None:
         what = _REPAIRS[repair.kind]
@@ -356,8 +332,18 @@ class Timeline:
             return
         rows = self._by_id.get(repair.id, [])
         row = next((r for r in rows if self._stands_at(r, repair)), rows[-1] if rows else None)
-        if row is not None:
-            self._say(row, what, request, new=what is not Repair.PENDING)
+        if row is None:
+            return
+        if what in _UNANSWERED and request.pending and self._may_run(row):
+            what = Repair.PENDING
+        self._say(row, what, request, new=what is not Repair.PENDING)
+
+    def _answered_after_all(self, repair: WireRepair, request: Request) -> None:
+        """A repair that is no longer needed because the result has come."""
+        for row in self._by_id.get(repair.id, ()):
+            said = row.repairs[-1][1] if row.repairs else Repair.OK
+            if said in _UNANSWERED and row.entry.result is not None and row.on_wire:
+                self._say(row, Repair.OK, request, new=False)
 
     @staticmethod
     def _stands_at(row: Tracked, repair: WireRepair) -> bool:
@@ -365,28 +351,6 @@ class Timeline:
         return any(
             r is not None and r.index == repair.record for r in (entry.call_record, entry.result_record)
         )
-
-    def _answer_for(self, index: int, tracked: Tracked, request: Request) -> None:
-        """Repair one call without result: prune it, or put a synthetic result in its place."""
-        if request.pending and self.live and tracked.entry.turn == len(self.calls.turns) - 1:
-            self._say(tracked, Repair.PENDING, request, new=False)
-            return
-        del self._waiting[index]
-        if tracked.entry.duplicate_call or not tracked.entry.id:
-            self._say(tracked, Repair.DUPLICATE, request)
-            self._drop_call(tracked)
-            self._inexact += 1  # as in `_remove`
-        else:
-            self._say(tracked, Repair.SYNTHETIC, request)
-            self._synthetic[index] = tracked
-            self._delta += SYNTHETIC_CHARS
-
-    def _remove(self, tracked: Tracked, repair: Repair, request: Request) -> None:
-        self._say(tracked, repair, request)
-        tracked.removed = True
-        self._inexact += 1  # a message that it leaves empty gets a filler, which no record shows
-        if repair is Repair.DUPLICATE and tracked.entry.duplicate_call:
-            self._drop_call(tracked)
 
     def _drop_call(self, tracked: Tracked) -> None:
         """Take the input of a pruned call off the wire."""
@@ -412,19 +376,21 @@ class Timeline:
         for tracked in fresh:
             self._touch(tracked)
             tracked.request = request.n
-            if tracked.entry.candidate is not Candidate.YES:
-                tracked.state = State.NOT_CANDIDATE
+            if tracked.removed and self._pairs_first:
+                continue
+            if tracked.entry.candidate is not _YES:
+                tracked.state = _NOT_CANDIDATE
                 continue
             skipped = tracked.entry.tool in settings.skip_tools
             preview = self.sizing.preview(tracked.entry)
             items.append(Item(tracked.entry.index, tracked.full, skipped, preview.chars))
-        frozen = sum(t.full for t in earlier if t.state in (State.FROZEN, State.SKIPPED))
-        previews = sum(t.preview for t in earlier if t.state is State.REPLACED)
+        frozen = sum(t.full for t in earlier if t.state in (_FROZEN, _SKIPPED))
+        previews = sum(t.preview for t in earlier if t.state is _REPLACED)
         decision = decide(items, frozen, previews, settings)
         for keys, state in (
-            (decision.frozen, State.FROZEN),
-            (decision.skipped, State.SKIPPED),
-            (decision.replace, State.REPLACED),
+            (decision.frozen, _FROZEN),
+            (decision.skipped, _SKIPPED),
+            (decision.replace, _REPLACED),
         ):
             for key in keys:
                 self.tracked[key].state = state
@@ -438,7 +404,9 @@ class Timeline:
 
     def _note_group(self, turn: Turn, decision: Decision, frozen: int, request: Request) -> None:
         known = [t for e in turn.results if (t := self.tracked[e.index]).request]
-        candidates = [t for t in known if t.entry.candidate is Candidate.YES]
+        if self._pairs_first:
+            known = [t for t in known if not t.removed]
+        candidates = [t for t in known if t.entry.candidate is _YES]
         limit = self.policy.budget.turn_limit
         group = GroupDecision(
             turn.index,
@@ -446,7 +414,7 @@ class Timeline:
             decision=decision,
             frozen_total=frozen,
             visible_total=sum(t.full for t in known),
-            skipped=tuple(t.entry.id for t in candidates if t.state is State.SKIPPED),
+            skipped=tuple(t.entry.id for t in candidates if t.state is _SKIPPED),
             replaced=tuple(self.tracked[key].entry.id for key in decision.replace),
             limit=limit,
         )
@@ -462,8 +430,11 @@ class Timeline:
         for birth in sorted(born):
             for tracked in self._births.get(birth, ()):
                 age = self._answers - birth
-                level, _ = self.sizing.level(tracked.entry, age, self.base_chars(tracked))
-                if level is not tracked.aged and level in (Level.TRUNCATED, Level.SUMMARIZED):
+                base = self.base_chars(tracked)
+                level, _ = self.sizing.level(tracked.entry, age, base)
+                if level is tracked.aged or level not in (_TRUNCATED, _SUMMARIZED):
+                    continue
+                if self.sizing.aged(tracked, level).chars < base:
                     self._touch(tracked)
                     tracked.aged = level
                     self._refresh(tracked, request, "ageing", decided=True)
@@ -499,7 +470,7 @@ class Timeline:
         """Whether the preview is on the wire: by the ledger, or (`auto`) by the session's own line."""
         mode = self.policy.budget.mode
         if mode is BudgetMode.ON:
-            return tracked.state is State.REPLACED
+            return tracked.state is _REPLACED
         return mode is BudgetMode.AUTO and tracked.stored is not None and self.screen is not False
 
     def _refresh(self, tracked: Tracked, request: Request, cause: str, *, decided: bool = False) -> None:
@@ -523,12 +494,13 @@ class Timeline:
                 tracked.spans[-1] = span
             else:
                 tracked.spans.append(span)
-            if last is not None and tracked.request < request.n and before[0] is not Level.GONE:
+            if last is not None and tracked.request < request.n and before[0] is not _GONE:
                 self._changed.append((tracked, cause))
 
     def _switch_mode(self, request: Request) -> None:
         """A session resumed in print mode sends in full again what the screen had replaced."""
-        if self._applied_mode is not None and self._applied_mode != self.screen and self.stored:
+        mode = self.screen is not False
+        if self._applied_mode != mode and self.stored:
             back = []
             for tool_use_id in self.stored:
                 for tracked in self._by_id.get(tool_use_id, ())[-1:]:
@@ -538,8 +510,8 @@ class Timeline:
                         back.append(tool_use_id)
             if back and self._journal is None:
                 self.unreplaced.append((request.n, back))
-        if self._journal is None and self.screen is not None:
-            self._applied_mode = self.screen
+        if self._journal is None:
+            self._applied_mode = mode
 
     # -- questions of the findings ---------------------------------------------------------------
 

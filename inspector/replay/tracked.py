@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from inspector.model.ledger import Level, Span, State
-from inspector.pipeline.wire.parts import WireRepair
 from inspector.replay.calls import Entry
 from inspector.replay.view import Repair
 
@@ -102,11 +101,6 @@ class Journal:
 
     def __init__(self) -> None:
         self.tracked: dict[int, tuple[Tracked, tuple[object, ...]]] = {}
-        self.wire: list[tuple[tuple[int, int], bool]] = []
-        """Results that entered or left the history: the history itself is not taken back, so the
-        next request applies these again."""
-        self.repairs: list[WireRepair] = []
-        """Repairs that the history told of: likewise."""
 
     def note(self, tracked: Tracked) -> None:
         """Remember a row as it is before its first change."""
@@ -124,5 +118,3 @@ class Undo:
     calls_delta: int
     inexact: int
     fresh: dict[int, list[Tracked]]
-    waiting: dict[int, Tracked]
-    synthetic: dict[int, Tracked]

@@ -74,6 +74,8 @@ class RequestRow(msgspec.Struct, frozen=True, gc=False):
     time: float | None
     line: int
     """First line of its answer; for the pending request the last line read."""
+    thinking_chars: int = 0
+    """Thinking in its answer, in the policy's unit; a transcript may hold it only as a signature: 0."""
 
 
 class TurnRow(msgspec.Struct, frozen=True, gc=False):
@@ -132,6 +134,14 @@ class ResultRow(msgspec.Struct, frozen=True, gc=False):
     """Line of the result's record (of the call's where there is no result)."""
     sentence: str
     """What happened to it, in one sentence for the detail pane."""
+    turn: int = 0
+    """The turn that it stands under, from 1; 0 where nobody asked."""
+    request: int = 0
+    """First request that knows it; 0: none yet."""
+    age: int = 0
+    """Answers of the model since."""
+    is_error: bool | None = None
+    """The tool said that it failed; None where it said nothing."""
 
 
 class ThreadRow(msgspec.Struct, frozen=True, gc=False):

@@ -9,15 +9,18 @@ from collections.abc import Iterable
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
+from inspector.errors import UsageError
 from inspector.model.ledger import State
 from inspector.model.transcript import Candidate
 from inspector.replay.accounting import Accounts
 from inspector.replay.calls import positional_repairs
 from inspector.replay.conversation import Conversation, repair_at
+from inspector.replay.filters import Filter
 from inspector.replay.prefix import PrefixRow, prefix_rows
 from inspector.replay.resume import resume_state
 from inspector.replay.view import Repair
 from inspector.report.accounts import account_data
+from inspector.session.filtered import SessionFilter
 
 if TYPE_CHECKING:
     from inspector.model.findings import Finding
@@ -37,17 +40,27 @@ CANDIDATE_REASONS: dict[Candidate, str] = {
 """Why a result is no candidate of the budget."""
 
 
-def report(session: Session, *, resume_after: int | None = None) -> dict[str, Any]:
+def report(
+    session: Session, *, resume_after: int | None = None, agent: str = "", filter_: Filter | None = None
+) -> dict[str, Any]:
     """The whole analysis of a session.
 
     Args:
         session: Read to its end.
         resume_after: A line number: add what a resume after it would do (`resume`).
+        agent: A sub-agent's id: it stands in the place of the main conversation, and alone.
+        filter_: Leaves only results that pass in `results` and `result_rows`.
 
     Returns:
         Plain data, ready for JSON.
+
+    Raises:
+        UsageError: There is no such sub-agent.
     """
-    main = session.timeline
+    if agent not in session.timelines:
+        raise UsageError(f"there is no sub-agent {agent!r} in this session")
+    main = session.timelines[agent]
+    shown = [agent] if agent else list(session.timelines)
     findings = session.findings()  # first: they mark requests that were recorded otherwise
     events = session.recorded_events()  # first: it marks the requests that the log speaks of
     accounts = Accounts(main).rows()
@@ -63,15 +76,26 @@ def report(session: Session, *, resume_after: int | None = None) -> dict[str, An
             for r, a, p in zip(main.requests, accounts, prefixes, strict=True)
         ],
         "groups": list(_groups(main)),
-        "results": [_result(session, main, row) for row in main.tracked if row.entry.result],
+        "results": _results(session, agent, filter_),
         "calls_without_result": [_call(row) for row in main.tracked if row.entry.result is None],
-        "findings": [finding_data(f) for f in findings],
-        "totals": _totals(session),
-        "threads": [_thread(session, key) for key in session.timelines if key],
+        "findings": [finding_data(f) for f in findings if f.thread in shown],
+        "totals": _totals(session, main, shown),
+        "threads": [_thread(session, key, filter_) for key in shown if key and not agent],
     }
+    if agent:
+        out["agent"] = agent
+    if filter_ is not None:
+        out["filter"] = str(filter_)
     if resume_after is not None:
         out["resume"] = resume_state(main, resume_after)
     return out
+
+
+def _results(session: Session, thread: str, filter_: Filter | None) -> list[dict[str, Any]]:
+    rows: Iterable[Tracked] = session.timelines[thread].tracked
+    if filter_ is not None:
+        rows = [row for row, _ in SessionFilter(session, filter_).rows(thread)]
+    return [_result(session, thread, row) for row in rows if row.entry.result]
 
 
 def _source(session: Session) -> dict[str, Any]:
@@ -235,7 +259,8 @@ def _groups(timeline: Timeline) -> Iterable[dict[str, Any]]:
             }
 
 
-def _result(session: Session, timeline: Timeline, row: Tracked, thread: str = "") -> dict[str, Any]:
+def _result(session: Session, thread: str, row: Tracked) -> dict[str, Any]:
+    timeline = session.timelines[thread]
     block = row.entry.result
     assert block is not None
     record = row.entry.result_record
@@ -315,10 +340,9 @@ def finding_data(finding: Finding) -> dict[str, Any]:
     }
 
 
-def _totals(session: Session) -> dict[str, Any]:
-    main = session.timeline
+def _totals(session: Session, main: Timeline, shown: Iterable[str]) -> dict[str, Any]:
     usage = {"messages": 0, "input": 0, "output": 0, "cache_creation": 0, "cache_read": 0}
-    for timeline in session.timelines.values():
+    for timeline in (session.timelines[key] for key in shown):
         for request in timeline.requests:
             if request.usage is not None:
                 usage["messages"] += 1
@@ -338,7 +362,7 @@ def _totals(session: Session) -> dict[str, Any]:
     }
 
 
-def _thread(session: Session, key: str) -> dict[str, Any]:
+def _thread(session: Session, key: str, filter_: Filter | None) -> dict[str, Any]:
     timeline = session.timelines[key]
     return {
         "thread": key,
@@ -347,5 +371,5 @@ def _thread(session: Session, key: str) -> dict[str, Any]:
         "results": sum(1 for t in timeline.tracked if t.entry.result),
         "peak_chars": max((r.wire_chars for r in timeline.requests), default=0),
         "groups": list(_groups(timeline)),
-        "result_rows": [_result(session, timeline, row, key) for row in timeline.tracked if row.entry.result],
+        "result_rows": _results(session, key, filter_),
     }

@@ -17,6 +17,7 @@ from inspector.report.accounts import shares
 from inspector.report.facts import SIGNS, by_severity, facts, severity_words
 from inspector.report.pictures import LAYERS, curve, gated, stay_map
 from inspector.text import number
+from inspector.why import why
 
 if TYPE_CHECKING:
     from inspector.replay.accounting import Account
@@ -40,13 +41,14 @@ _HEAD = (
 )
 
 
-def html_report(session: Session, answer: Why) -> str:
+def html_report(session: Session, answer: Why | None = None) -> str:
     """The whole page.
 
     Args:
         session: Read to its end.
-        answer: Of `inspector.why.why`.
+        answer: Of `inspector.why.why`; None: made here, without advice.
     """
+    answer = answer or why(session, with_advice=False)
     accounts = Accounts(session.timeline).rows()
     css = resources.files("inspector.report").joinpath("page.css").read_text(encoding="utf-8")
     title = gated(session.title)

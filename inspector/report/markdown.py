@@ -14,6 +14,7 @@ from inspector.replay.sentences import UNIT_WORDS
 from inspector.report.facts import SIGNS, by_severity, facts, severity_words
 from inspector.report.why import cause_line
 from inspector.text import number, printable_line
+from inspector.why import why
 
 if TYPE_CHECKING:
     from inspector.session import Session
@@ -31,14 +32,14 @@ def code(text: str) -> str:
     return f"{fence}{pad}{line}{pad}{fence}"
 
 
-def markdown_report(session: Session, answer: Why) -> str:
+def markdown_report(session: Session, answer: Why | None = None) -> str:
     """The report.
 
     Args:
         session: Read to its end.
-        answer: Of `inspector.why.why`.
+        answer: Of `inspector.why.why`; None: made here, without advice.
     """
-    return "\n".join(_lines(session, answer))
+    return "\n".join(_lines(session, answer or why(session, with_advice=False)))
 
 
 def _lines(session: Session, answer: Why) -> Iterator[str]:

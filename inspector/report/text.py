@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from inspector.errors import UsageError
 from inspector.model.findings import Finding
 from inspector.replay.accounting import Accounts
 from inspector.replay.sentences import UNIT_WORDS
@@ -12,6 +13,7 @@ from inspector.replay.view import Event
 from inspector.report.facts import SIGNS, by_severity, facts, severity_words
 from inspector.report.why import cause_line
 from inspector.text import number, printable_line
+from inspector.why import why
 
 if TYPE_CHECKING:
     from inspector.replay.timeline import Timeline
@@ -30,14 +32,14 @@ _MARKS = (
 )
 
 
-def text_report(session: Session, answer: Why) -> str:
+def text_report(session: Session, answer: Why | None = None) -> str:
     """The whole analysis as text. Every text of the session in it is printable.
 
     Args:
         session: Read to its end.
-        answer: Of `inspector.why.why`; its advice is not used.
+        answer: Of `inspector.why.why`; None: made here, without advice.
     """
-    return "\n".join(_lines(session, answer))
+    return "\n".join(_lines(session, answer or why(session, with_advice=False)))
 
 
 def _lines(session: Session, answer: Why) -> Iterator[str]:
@@ -103,3 +105,25 @@ def _table(timeline: Timeline, unit: str) -> Iterator[str]:
         if account.cause:
             doubt = "" if account.certain else "likely: "
             yield f"           unseen part {account.jump:+,} tokens: {doubt}{printable_line(account.cause)}"
+
+
+def agent_report(session: Session, agent: str) -> str:
+    """One sub-agent as text: who it is, its findings, its requests.
+
+    Args:
+        session: Read to its end.
+        agent: The sub-agent's id.
+
+    Raises:
+        UsageError: There is no such sub-agent.
+    """
+    timeline = session.timelines.get(agent)
+    if timeline is None:
+        raise UsageError(f"there is no sub-agent {agent!r} in this session")
+    call = session.agent_call(agent)
+    head = [f"{printable_line(session.title)} · sub-agent {printable_line(agent)}"]
+    if call:
+        head.append(f"  started by {printable_line(call)}")
+    findings = [f for f in session.findings() if f.thread == agent]
+    title = session.thread_title(agent)
+    return "\n".join([*head, "", *_findings(findings), "", *_thread(title, timeline)])

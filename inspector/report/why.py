@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 SCHEMA = "inspector-why/1"
 
+_TOOLS = 8
+"""Tools and states told below the results of a request."""
 _ALSO = 4
 """Consequences told under one cause."""
 
@@ -47,9 +49,9 @@ def _lines(session: Session, answer: Why, limit: int) -> Iterator[str]:
         total = len(answer.causes)
         yield f"   and {total - len(shown)} smaller ones (--limit {total} shows all)"
     yield from _details(shown)
-    if answer.peak is not None:
+    if answer.shown is not None:
         yield ""
-        yield from _peak_lines(session, answer.peak)
+        yield from _shown_lines(session, answer, answer.shown)
     if answer.advice is not None:
         yield ""
         yield from _advice_lines(answer.advice)
@@ -79,20 +81,22 @@ def _details(causes: tuple[Cause, ...]) -> Iterator[str]:
             yield f"{place if not at else '':>2}   {printable_line(line)}"
 
 
-def _peak_lines(session: Session, peak: Account) -> Iterator[str]:
-    exact = (
-        f"{number(peak.tokens)} tokens"
-        if peak.tokens is not None
-        else f"≈ {number(peak.shown_tokens)} tokens"
-    )
+def _shown_lines(session: Session, answer: Why, shown: Account) -> Iterator[str]:
+    exact = shown.tokens is not None
+    tokens = number(shown.tokens) if exact else estimate(shown.shown_tokens)
     unit = UNIT_WORDS[session.policy.unit]
-    yield f"The fullest request is {peak.n}: {exact}, {number(peak.parts.chars)} {unit} that records show."
-    total = max(1, peak.tokens or peak.shown_tokens)
-    for word, chars, tokens in shares(peak):
+    fullest = "The fullest request is" if shown is answer.peak else "Request"
+    yield f"{fullest} {shown.n}: {tokens} tokens, {number(shown.parts.chars)} {unit} that records show."
+    total = max(1, shown.tokens or shown.shown_tokens)
+    for word, chars, part in shares(shown):
         size = f"{number(chars)} {unit}" if chars else ""
-        yield f"   ≈ {100 * tokens / total:3.0f} %  ≈ {number(tokens):>9} tokens  {word}  {size}".rstrip()
-    if peak.parts.images:
-        yield f"   {peak.parts.images} image(s) are part of it"
+        yield f"   ≈ {100 * part / total:3.0f} %  ≈ {number(part):>9} tokens  {word}  {size}".rstrip()
+        if word == "results":
+            for tool, state, each in answer.shown_results[:_TOOLS]:
+                name = printable_line(f"{tool}, {state}")
+                yield f"            ≈ {number(shown.tokens_of(each)):>9} tokens    {name}  {number(each)}"
+    if shown.parts.images:
+        yield f"   {shown.parts.images} image(s) are part of it"
 
 
 def _advice_lines(advice: Advice) -> Iterator[str]:
@@ -127,6 +131,15 @@ def why_data(session: Session, answer: Why) -> dict[str, Any]:
         "unit": session.policy.unit.value,
         "causes": [_cause_data(c) for c in answer.causes],
         "peak": account_data(answer.peak) if answer.peak is not None else None,
+        "request": None
+        if answer.shown is None
+        else {
+            **account_data(answer.shown),
+            "results_by_tool": [
+                {"tool": tool, "state": state, "chars": chars, "tokens": answer.shown.tokens_of(chars)}
+                for tool, state, chars in answer.shown_results
+            ],
+        },
         "growers": [msgspec.structs.asdict(g) for g in answer.growers],
         "advice": None
         if advice is None

@@ -5,19 +5,42 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from inspector.model.findings import Finding, Severity
 from inspector.replay.diagnose.pairing import finding
 
 if TYPE_CHECKING:
+    from inspector.session.intake import Counts
     from inspector.session.session import Session
 
+NEWEST_CHECKED = "2.1.332"
+"""Newest version of the client whose recorded requests the wire rules were held against."""
 _SHOWN = 200
 """Bad lines that get a finding of their own; more are counted in one."""
 
 
 def input_findings(session: Session) -> Iterator[Finding]:
     """Findings of the input family, in file order."""
-    bad = session.counts.bad_lines
+    for thread, counts in session.counts_by_file():
+        yield from _lines(counts, thread)
+    if session.partial_tail:
+        yield finding(
+            "partial_line",
+            "The last line is not finished: it is read when its line feed arrives.",
+            cause="The session is being written, or its writer was killed.",
+        )
+    yield from _texts(session)
+    yield from _versions(session)
+    for reason in (*session.unread_agents.values(), *session.agent_problems):
+        yield finding("unsupported_source", f"Not every sub-agent is read: {reason}")
+    if session.unsupported:
+        yield finding("unsupported_source", session.unsupported)
+
+
+def _lines(counts: Counts, thread: str) -> Iterator[Finding]:
+    """What one file holds that is no record, or none that is known."""
+    bad = counts.bad_lines
     for line in bad[:_SHOWN]:
         severity = Severity.ERROR if line.lost else Severity.WARNING
         saved = f" {line.saved} record(s) were saved from it." if line.saved and line.lost else ""
@@ -26,6 +49,7 @@ def input_findings(session: Session) -> Iterator[Finding]:
             f"Line {line.line} (bytes {line.start:,}–{line.end:,}): {line.reason}.{saved}",
             severity=severity,
             see=f"line {line.line}",
+            thread=thread,
             data={"line": line.line, "bytes": [line.start, line.end], "saved": line.saved, "lost": line.lost},
         )
     if len(bad) > _SHOWN:
@@ -33,32 +57,47 @@ def input_findings(session: Session) -> Iterator[Finding]:
         yield finding(
             "bad_line",
             f"{len(rest)} more lines could not be read as they stand (first: line {rest[0].line}).",
+            severity=Severity.ERROR if any(b.lost for b in rest) else Severity.WARNING,
+            thread=thread,
             data={"lines": [b.line for b in rest]},
         )
-    if session.partial_tail:
-        yield finding(
-            "partial_line",
-            "The last line is not finished: it is read when its line feed arrives.",
-            cause="The session is being written, or its writer was killed.",
-        )
-    yield from _texts(session)
-    if session.counts.unknown_types:
-        words = session.counts.unknown_types
+    if counts.unknown_types:
+        words = counts.unknown_types
         yield finding(
             "unknown_record",
             f"{sum(words.values())} records are of types that are not known: {', '.join(sorted(words)[:5])}.",
+            thread=thread,
             data={"types": dict(words)},
         )
-    for reason in (*session.unread_agents.values(), *session.agent_problems):
-        yield finding("unsupported_source", f"Not every sub-agent is read: {reason}")
-    if session.unsupported:
-        yield finding("unsupported_source", session.unsupported)
+
+
+def _versions(session: Session) -> Iterator[Finding]:
+    """One finding for all versions of the client that the rules were not held against."""
+    if session.is_claude_code:
+        newer = [v for v in session.counts.versions if _ordered(v) > _ordered(NEWEST_CHECKED)]
+        if newer:
+            yield finding(
+                "unknown_version",
+                f"Written by a client newer than the rules: {', '.join(newer[:5])} "
+                f"(checked up to {NEWEST_CHECKED}); the newest rules are used.",
+                data={"versions": newer, "checked": NEWEST_CHECKED},
+            )
+
+
+def _ordered(version: str) -> tuple[int, ...]:
+    """A version as numbers that can be compared; what is none comes before all others."""
+    numbers = version.split("-")[0].split("+")[0].split(".")
+    if not all(n.isascii() and n.isdecimal() and len(n) < 10 for n in numbers):
+        return ()
+    return tuple(map(int, numbers))
 
 
 def _texts(session: Session) -> Iterator[Finding]:
-    halves = [r for r in session.all_rows() if r.entry.result and r.entry.result.lone_surrogates]
-    for row in halves:
-        yield finding(
+    rows = [(thread, row) for thread, timeline in session.timelines.items() for row in timeline.tracked]
+    for thread, row in rows:
+        if not row.entry.result or not row.entry.result.lone_surrogates:
+            continue
+        found = finding(
             "lone_surrogate",
             f"The text of {row.entry.tool} {row.entry.id} holds half a character.",
             request=row.request or None,
@@ -66,6 +105,7 @@ def _texts(session: Session) -> Iterator[Finding]:
             cause="A cut went through the middle of a character; some APIs refuse such a request.",
             see=f"line {row.entry.line}",
         )
+        yield replace(found, thread=thread)
     controls = [r for r in session.all_rows() if r.entry.result and r.entry.result.controls]
     if controls:
         yield finding(

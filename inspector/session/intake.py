@@ -276,8 +276,14 @@ class DocumentIntake:
         if seen == self._seen:
             return Intaken((), False, FileState.OK, stat.st_size, stat.st_size, False)
         reset = self._seen is not None
-        self._data, self._seen = read_whole(self._path), seen
-        records = self._read()
+        before, counts = self._data, self.counts
+        self._data = read_whole(self._path)
+        try:
+            records = self._read()
+        except UnreadableError:  # caught in the middle of a rewrite: what was read before still holds
+            self._data, self.counts = before, counts
+            raise
+        self._seen = seen
         return Intaken(records, reset, FileState.OK, stat.st_size, stat.st_size, False)
 
     def _read(self) -> Sequence[Record]:

@@ -32,6 +32,12 @@ class Overflow(msgspec.Struct, frozen=True):
     actual_chars: int | None = None
     reason: str = ""
 
+    @property
+    def names(self) -> list[str]:
+        """What the file may be called: as found, and as stated under either system's rules for paths."""
+        found = [self.file.path.name] if self.file else []
+        return [*found, *last_names(self.path)]
+
     def as_data(self) -> dict[str, Any]:
         """The report's form."""
         extension = self.path.rpartition(".")[2] if "." in self.path else ""

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from inspector.model.findings import KINDS, Finding, Severity
-from inspector.reading.confine import last_names
 from inspector.reading.overflow_match import Status
 from inspector.replay.diagnose.pairing import finding
 from inspector.session.chatcli_files import WRITTEN
@@ -27,11 +28,11 @@ _KINDS: dict[Status, str] = {
 def overflow_findings(session: Session) -> Iterator[Finding]:
     """Findings of the overflow family over all conversations of a session."""
     owners: dict[str, Tracked] = {}
-    for row, overflow in session.overflows():
-        for name in last_names(overflow.path)[:1]:
-            owners[name] = row
-        if (kind := _KINDS.get(overflow.status)) is not None:
-            yield _status_finding(kind, row, overflow)
+    for thread in session.timelines:
+        for row, overflow in session.overflows_in(thread):
+            owners.update(dict.fromkeys(overflow.names, row))
+            if (kind := _KINDS.get(overflow.status)) is not None:
+                yield replace(_status_finding(kind, row, overflow), thread=thread)
     yield from _unreferenced(session, owners)
     yield from _rereads(session, owners)
 
@@ -78,14 +79,15 @@ def _unreferenced(session: Session, owners: dict[str, Tracked]) -> Iterator[Find
 
 def _rereads(session: Session, owners: dict[str, Tracked]) -> Iterator[Finding]:
     chains: dict[str, list[str]] = {}
-    for row in session.all_rows():
+    rows = [(thread, row) for thread, timeline in session.timelines.items() for row in timeline.tracked]
+    for thread, row in rows:
         call = row.entry.call_block
         owner = owners.get(call.overflow_name) if call is not None and call.overflow_name else None
         if owner is None or owner is row:
             continue
         failed = bool(row.entry.result and row.entry.result.is_error)
         persisted = bool(row.entry.result and row.entry.result.persisted)
-        yield finding(
+        found = finding(
             "overflow_reread",
             f"{row.entry.tool} {row.entry.id} reads the overflow file of {owner.entry.id}"
             + (" and fails." if failed else f": {row.full:,} chars of it are paid again."),
@@ -94,6 +96,7 @@ def _rereads(session: Session, owners: dict[str, Tracked]) -> Iterator[Finding]:
             see=f"line {row.entry.line}",
             data={"chars": row.full, "failed": failed, "persisted_again": persisted},
         )
+        yield replace(found, thread=thread)
         if persisted:
             chain = chains.pop(owner.entry.id, [owner.entry.id])
             chains[row.entry.id] = [*chain, row.entry.id]

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 READ_BYTES = 48 << 20
 """Bytes of a file of which recorded requests are read: their texts are held in memory."""
-COMPARED_MESSAGES = 200_000
+COMPARED_MESSAGES = 80_000
 """Messages that are compared in one conversation, each counted at every request that holds it."""
 PRINT_MODE = "sdk"
 """`querySource` of a request in print mode (`claude-code-wire.md` rule 40)."""

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inspector.errors import UsageError
 from inspector.reading.confine import last_names
+from inspector.replay.filters import Filter
 from inspector.session.chatcli_files import archive_key, read_archived
+from inspector.session.filtered import SessionFilter
 from inspector.text import number, printable_line
 
 if TYPE_CHECKING:
@@ -18,12 +21,21 @@ MAX_PRINTED_BYTES = 256 << 20
 """Most bytes of one file that are printed."""
 
 
-def overflow_data(session: Session) -> dict[str, Any]:
-    """Results with overflow files, and files that no result names."""
+def overflow_data(session: Session, filter_: Filter | None = None) -> dict[str, Any]:
+    """Results with overflow files, and files that no result names.
+
+    Args:
+        session: Read to its end.
+        filter_: Leaves only results that pass; files without a result have nothing that could pass.
+    """
     named: set[str] = set()
     rows = []
+    found = SessionFilter(session, filter_) if filter_ is not None else None
+    passing = {id(row) for key in session.timelines for row, _ in found.rows(key)} if found else set()
     for row, overflow in session.overflows():
-        named.update(last_names(overflow.path)[:1])
+        named.update(overflow.names)
+        if found is not None and id(row) not in passing:
+            continue
         rows.append(
             {
                 "id": row.entry.id,
@@ -34,7 +46,7 @@ def overflow_data(session: Session) -> dict[str, Any]:
                 "file": str(overflow.file.path) if overflow.file else None,
             }
         )
-    loose = [_file(f) for f in session.listing().files if f.path.name not in named]
+    loose = [_file(f) for f in session.listing().files if f.path.name not in named and found is None]
     return {"directories": [str(r) for r in session.scratch.roots], "results": rows, "unreferenced": loose}
 
 
@@ -42,21 +54,21 @@ def _file(file: OverflowFile) -> dict[str, Any]:
     return {"name": file.name, "path": str(file.path), "bytes": file.size_bytes}
 
 
-def overflow_table(session: Session) -> str:
+def overflow_table(session: Session, filter_: Filter | None = None) -> str:
     """The same for people."""
-    return "\n".join(_table(session))
+    return "\n".join(_table(session, filter_))
 
 
-def _table(session: Session) -> Iterator[str]:
-    data = overflow_data(session)
+def _table(session: Session, filter_: Filter | None) -> Iterator[str]:
+    data = overflow_data(session, filter_)
     where = ", ".join(data["directories"]) or "no scratch directory"
     yield f"scratch   {printable_line(where)}"
     if not data["results"] and not data["unreferenced"]:
-        yield "No overflow files."
+        yield "No overflow files." if filter_ is None else "No overflow file of a result that matches."
         return
     for row in data["results"]:
         size = f"{number(row['actual_bytes'])} bytes" if row["actual_bytes"] is not None else "—"
-        name = last_names(row["path"])[0] if last_names(row["path"]) else row["path"]
+        name = Path(row["file"]).name if row["file"] else next(iter(last_names(row["path"])), row["path"])
         note = f"  ({row['reason']})" if row["reason"] else ""
         yield (
             f"  {row['status']:16}  {size:>18}  {printable_line(name)}  "
@@ -97,11 +109,17 @@ def _cut(content: bytes, lines: tuple[int, int] | None) -> bytes:
 
 def _find(session: Session, wanted: str) -> OverflowFile:
     by_id = [(r.entry.id, o) for r, o in session.overflows()]
-    exact = [o for i, o in by_id if i == wanted] or [o for i, o in by_id if i.endswith(wanted)]
-    if exact and exact[0].file is None:
+    exact = [o for i, o in by_id if i == wanted]
+    if not exact and wanted:
+        ends = sorted({i for i, _ in by_id if i.endswith(wanted)})
+        if len(ends) > 1:
+            raise UsageError(f"{wanted!r} is the end of {len(ends)} ids: {', '.join(ends[:5])}")
+        exact = [o for i, o in by_id if i in ends]
+    for overflow in exact:
+        if overflow.file is not None:
+            return overflow.file
+    if exact:
         raise UsageError(f"the overflow file of {wanted} is not there: {exact[0].path}")
-    if exact and exact[0].file is not None:
-        return exact[0].file
     files = [f for f in session.listing().files if f.name == wanted or f.path.name == wanted]
     if not files:
         raise UsageError(f"no overflow file belongs to {wanted!r}; `inspector overflow PATH` lists them")

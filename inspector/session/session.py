@@ -7,7 +7,8 @@ replaced or cut starts everything over; what a screen shows of the old one stays
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,11 +26,13 @@ from inspector.model.policy import (
     Policy,
     preset,
 )
+from inspector.model.policy_fields import changed_fields
 from inspector.model.transcript import BlockKind, Record
 from inspector.pipeline.wire.recorded import RecordedRequest
 from inspector.reading.chatcli_places import ChatcliPlaces, find_workspaces
 from inspector.reading.chatcli_scratch import ScratchName
 from inspector.reading.detect import FileKind, detect
+from inspector.reading.overflow_match import Status
 from inspector.reading.scratch import Listing, OverflowFile, Scratch, folder_of, scratch_roots
 from inspector.reading.subagents import AgentFinder, SubAgent
 from inspector.reading.title import read_title
@@ -50,6 +53,7 @@ from inspector.session.overflow_findings import overflow_findings
 from inspector.session.process_findings import process_findings
 from inspector.session.recorded_check import RecordedCheck
 from inspector.session.replacement_findings import replacement_findings
+from inspector.session.replays import Replay
 from inspector.session.standing import Standing
 
 _LINE_KINDS = frozenset({FileKind.CLAUDE_CODE, FileKind.CODEX_ROLLOUT, FileKind.MESSAGES_JSONL})
@@ -122,7 +126,7 @@ class Session:
             raise UnreadableError(f"{path}: {found.reason}{meant}")
         self.kind = found.kind
         self.source_words = _SOURCE_WORDS[found.kind]
-        self.policy = policy or default_policy(found.kind)
+        self.policy = self._opened_policy = policy or default_policy(found.kind)
         self.policy_origins = dict(origins or {})
         self.unsupported = ""
         self.chatcli = chatcli
@@ -172,6 +176,9 @@ class Session:
         taken = self._intake.poll(max_bytes)
         moved = bool(taken.records) and self._find_workspaces(taken.records)
         if taken.reset or moved:
+            for agent in self._agents.values():
+                agent.intake.close()
+            self._agents = {}
             self._begin()
         self.position, self.size_bytes, self.partial_tail = taken.position, taken.size, taken.partial
         self.state_word = taken.state.value
@@ -208,6 +215,8 @@ class Session:
         self._scratch: Scratch | None = None
         self._recorded: dict[str, RecordedCheck] = {}
         self._owners = {"": self._intake}
+        self._ratios: dict[str, float | None] = {}
+        """Ratios of chars to tokens that are kept while another policy is shown."""
 
     def _forget(self) -> None:
         """Drop what was derived from an earlier state."""
@@ -217,17 +226,30 @@ class Session:
         self._written = None
         self._events = None
 
-    def _timeline(self, thread: str) -> Timeline:
-        if is_chatcli(self.policy):
+    def replayed(self, policy: Policy, thread: str = "") -> Timeline:
+        """The records read so far under another policy; the session itself stays as it is.
+
+        Args:
+            policy: The rules to try.
+            thread: The conversation.
+        """
+        timeline = self._timeline(thread, policy)
+        timeline.bad_lines = self.timelines[thread].bad_lines
+        timeline.extend(self.records(thread))
+        return timeline
+
+    def _timeline(self, thread: str, policy: Policy | None = None) -> Timeline:
+        policy = policy or self.policy
+        if is_chatcli(policy):
             return ChatcliTimeline(
-                self.policy,
+                policy,
                 SessionMessages(self, thread),
                 linear=self.is_linear,
                 live=self.live,
                 directory=str(self._workspaces[0]) if self._workspaces else DIRECTORY,
                 waiting_ids=self._intake.waiting_ids if isinstance(self._intake, DocumentIntake) else (),
             )
-        return Timeline(self.policy, linear=self.is_linear, live=self.live)
+        return Timeline(policy, linear=self.is_linear, live=self.live)
 
     def _open_intake(self) -> Intake:
         if self.kind is FileKind.SCRATCH_DIR:
@@ -273,13 +295,23 @@ class Session:
             try:
                 taken = file.intake.poll()
             except (UnreadableError, OSError) as error:
+                said = str(error)
                 self.unread_agents[str(agent.path)] = (
-                    f"{error}" if str(agent.path) in str(error) else f"{agent.path}: {error}"
+                    said if str(agent.path) in said else f"{agent.path}: {said}"
                 )
                 continue
             self.unread_agents.pop(str(agent.path), None)
+            if taken.reset:
+                self._drop(file.intake)
             touched |= self._spread(taken.records, file.intake, agent.id)
         return touched
+
+    def _drop(self, intake: Intake) -> None:
+        """Forget the conversations of a file that was written anew."""
+        for key in [k for k, owner in self._owners.items() if owner is intake]:
+            for kept in (self.timelines, self._records, self._owners, self._recorded):
+                kept.pop(key, None)
+            self._overflows = {k: v for k, v in self._overflows.items() if k[0] != key}
 
     # -- what was read ---------------------------------------------------------------------------
 
@@ -287,6 +319,12 @@ class Session:
     def counts(self) -> Counts:
         """What was met in the main file."""
         return self._intake.counts
+
+    def counts_by_file(self) -> Iterator[tuple[str, Counts]]:
+        """What was met in each file, with the sub-agent that it belongs to; the main one first."""
+        yield "", self.counts
+        for file in self._agents.values():
+            yield file.agent.id, file.intake.counts
 
     @property
     def timeline(self) -> Timeline:
@@ -319,6 +357,20 @@ class Session:
         agent = self._agents_by_id.get(key)
         return agent.tool_use_id if agent else ""
 
+    def agents_by_call(self) -> dict[str, str]:
+        """tool_use id of a call → the sub-agent that it started, where that was recorded."""
+        known = (f.agent for f in self._agents.values())
+        return {a.tool_use_id: a.id for a in known if a.tool_use_id and a.id in self.timelines}
+
+    def file_of(self, thread: str) -> Path:
+        """The file that holds a conversation."""
+        return next((f.agent.path for f in self._agents.values() if f.agent.id == thread), self.path)
+
+    @property
+    def has_lines(self) -> bool:
+        """Whether records are lines of the file, not parts of one document."""
+        return self.kind in _LINE_KINDS
+
     def thread_rows(self) -> list[ThreadRow]:
         """All conversations, the main one first."""
         return [
@@ -340,7 +392,7 @@ class Session:
 
     def chars_per_token(self, thread: str = "") -> float | None:
         """Characters that one token stands for, as measured; None where the usage does not allow it."""
-        return self._standing_of(thread).chars_per_token
+        return self._ratios[thread] if thread in self._ratios else self._standing_of(thread).chars_per_token
 
     def _standing_of(self, thread: str) -> Standing:
         standing = self._standings.get(thread)
@@ -392,11 +444,63 @@ class Session:
     @property
     def policy_changes(self) -> int:
         """How many fields differ from the preset of that name."""
-        base = PRESETS.get(self.policy.name)
-        if base is None:
-            return 0
-        mine, theirs = self.policy.flat(), base.flat()
-        return sum(mine[k] != theirs[k] for k in mine)
+        base = PRESETS.get(self.policy.name.rstrip("*"))
+        return len(changed_fields(base, self.policy)) if base is not None else 0
+
+    def new_replay(self, policy: Policy) -> Replay:
+        """A replay under another policy that was fed nothing yet."""
+        return Replay(policy, lambda thread: self._timeline(thread, policy))
+
+    def bring_up(self, replay: Replay, keep_on: Callable[[], bool] = lambda: True) -> bool:
+        """Bring a replay up to date with what was read.
+
+        Returns:
+            Whether it is; False where `keep_on` stopped it.
+        """
+        done = replay.extend(self.all_records(), keep_on)
+        for key, timeline in replay.timelines.items():
+            if (own := self.timelines.get(key)) is not None:
+                timeline.bad_lines = own.bad_lines
+        return done
+
+    def all_records(self) -> dict[str, list[Record]]:
+        """Records of every conversation as read so far; the lists are the caller's own."""
+        return {key: list(records) for key, records in self._records.items()}
+
+    def as_replay(self) -> Replay:
+        """The session as it is now, as a replay: the same timelines, not copies."""
+        replay = self.new_replay(self.policy)
+        replay.timelines = self.timelines
+        replay.extend(self._records)
+        return replay
+
+    def adopt(self, replay: Replay, origins: Mapping[str, str] | None = None) -> Replay:
+        """Go on under the policy of a replay.
+
+        Args:
+            replay: Made from this session; what it misses is fed now.
+            origins: Field → where its value came from.
+
+        Returns:
+            What the session was under until now, as a replay.
+        """
+        if not replay.fits(self._records):  # the session started over since
+            replay = self.new_replay(replay.policy)
+        self.bring_up(replay)
+        before = self.as_replay()
+        # Tokens were counted of what was sent, so their ratio to chars is measured under the policy
+        # that the session was opened with; under another one it stays what it was.
+        if replay.policy == self._opened_policy:
+            self._ratios = {}
+        elif not self._ratios:
+            self._ratios = {key: self.chars_per_token(key) for key in self.timelines}
+        self.policy, self.timelines = replay.policy, replay.timelines
+        self.policy_origins = dict(origins or {})
+        self._overflows.clear()
+        self._recorded.clear()
+        self._standings.clear()
+        self._forget()
+        return before
 
     @property
     def policy_note(self) -> str:
@@ -433,7 +537,8 @@ class Session:
                 check = self.recorded_check(key)
                 if check is not None:
                     check.update()
-                found += [_in_thread(f, key) for f in diagnose(timeline)]
+                is_gone = partial(self._is_gone, key)
+                found += [_in_thread(f, key) for f in diagnose(timeline, is_gone=is_gone)]
                 found += [_in_thread(f, key) for f in check.findings()] if check is not None else []
                 if self.is_claude_code:
                     found += [_in_thread(f, key) for f in boundary_findings(self, key)]
@@ -444,6 +549,10 @@ class Session:
             found.sort(key=_rank)
             self._findings = found
         return self._findings
+
+    def _is_gone(self, thread: str, row: Tracked) -> bool:
+        found = self.overflow_of(row, thread)
+        return found is not None and found.status is Status.MISSING
 
     @property
     def scratch(self) -> Scratch:
@@ -502,11 +611,15 @@ class Session:
 
     def overflows(self) -> Iterator[tuple[Tracked, Overflow]]:
         """Every row whose text, or stored replacement, names an overflow file."""
-        for key, timeline in self.timelines.items():
-            for row in timeline.tracked:
-                if (found := self.overflow_of(row, key)) is not None:
-                    yield row, found
-                    yield from ((row, other) for other in older_copies(self, row, found, key))
+        for key in self.timelines:
+            yield from self.overflows_in(key)
+
+    def overflows_in(self, thread: str) -> Iterator[tuple[Tracked, Overflow]]:
+        """The same for one conversation."""
+        for row in self.timelines[thread].tracked:
+            if (found := self.overflow_of(row, thread)) is not None:
+                yield row, found
+                yield from ((row, other) for other in older_copies(self, row, found, thread))
 
     # -- texts -----------------------------------------------------------------------------------
 
@@ -568,7 +681,11 @@ def open_session(
         chatcli=chatcli,
     )
     if read:
-        session.poll()
+        try:
+            session.poll()
+        except BaseException:
+            session.close()
+            raise
     return session
 
 

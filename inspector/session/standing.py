@@ -102,7 +102,8 @@ class _Fold:
 
     def _measure(self, now: Request) -> None:
         before, self.before = self.before, now
-        if self.start is None or before is None or now.compaction is not None or now.wire_chars < before.wire_chars:
+        shrunk = now.compaction is not None or (before is not None and now.wire_chars < before.wire_chars)
+        if self.start is None or shrunk:
             self.start = now
         elif now.usage and self.start.usage:
             tokens = now.usage.context - self.start.usage.context

@@ -70,6 +70,11 @@ class WireBlockRow:
     state: str = ""
     """What was done to it, such as `replaced` or `reminder`."""
 
+    @property
+    def counted_chars(self) -> int:
+        """What it adds to the size on the wire: thinking is counted apart."""
+        return 0 if self.kind == "thinking" else self.chars
+
 
 @dataclass(frozen=True, slots=True)
 class WireView:
@@ -93,12 +98,17 @@ class WireView:
 
     @property
     def chars(self) -> int:
-        """Size of all blocks."""
-        return sum(row.chars for row in self.rows)
+        """Size of all blocks but thinking: what every screen means by "on the wire"."""
+        return sum(row.counted_chars for row in self.rows)
+
+    @property
+    def thinking_chars(self) -> int:
+        """Size of the thinking blocks; whether the client sends them is on no recording."""
+        return sum(row.chars for row in self.rows) - self.chars
 
     def chars_of(self, *marks: Mark) -> int:
-        """Size of the blocks with these marks."""
-        return sum(row.chars for row in self.rows if row.mark in marks)
+        """Size of the blocks with these marks, without thinking."""
+        return sum(row.counted_chars for row in self.rows if row.mark in marks)
 
 
 Body = Sequence[Mapping[str, Any]]

@@ -15,10 +15,10 @@ import msgspec
 
 from inspector.model.ledger import Level
 from inspector.model.policy import DOCUMENTED, Ageing, BudgetMode, Policy
-from inspector.replay.timeline import Timeline
 
 if TYPE_CHECKING:
     from inspector.replay.accounting import Account
+    from inspector.replay.timeline import Timeline
     from inspector.session import Session
 
 _SMALLEST_LIMIT = 10_000
@@ -115,8 +115,7 @@ def _candidates(policy: Policy) -> Iterator[tuple[str, Policy]]:
 def _try(
     session: Session, accounts: Sequence[Account], name: str, policy: Policy, repeated: frozenset[int]
 ) -> Trial:
-    timeline = Timeline(policy, linear=session.is_linear, live=session.live)
-    timeline.extend(session.records())
+    timeline = session.replayed(policy)
     base = session.timeline
     peak_tokens = saved = 0
     for account, before, after in zip(accounts, base.requests, timeline.requests, strict=True):

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from inspector.errors import UsageError
 from inspector.model.findings import Finding, Severity
-from inspector.replay.accounting import Account, Accounts
+from inspector.replay.accounting import Account, Accounts, results_by_tool
 from inspector.replay.growers import Grower, growers
 from inspector.replay.sentences import UNIT_WORDS
 from inspector.why.advice import Advice, advise
@@ -32,6 +33,10 @@ class Why(msgspec.Struct, frozen=True):
 
     peak: Account | None
     """The fullest request; None for a session without requests."""
+    shown: Account | None
+    """The request that is taken apart: the one asked for, else the fullest."""
+    shown_results: tuple[tuple[str, str, int], ...]
+    """Its results by tool and state, with characters on the wire; largest first."""
     causes: tuple[Cause, ...]
     """Most important first; never empty."""
     growers: tuple[Grower, ...]
@@ -40,7 +45,13 @@ class Why(msgspec.Struct, frozen=True):
     """What other limits would have done; None where it was not asked for."""
 
 
-def why(session: Session, *, under_tokens: int | None = None, with_advice: bool = True) -> Why:
+def why(
+    session: Session,
+    *,
+    under_tokens: int | None = None,
+    with_advice: bool = True,
+    request: int | None = None,
+) -> Why:
     """Explain a session.
 
     Args:
@@ -48,6 +59,10 @@ def why(session: Session, *, under_tokens: int | None = None, with_advice: bool 
         under_tokens: Find the mildest limit that keeps every request below this; None: half the peak.
         with_advice: Whether to replay under other policies at all; each replay costs what reading the
             records through the fold once costs.
+        request: The request to take apart; None: the fullest.
+
+    Raises:
+        UsageError: There is no such request.
     """
     folded = fold(session.findings())
     about_size = [pair for pair in folded if pair[0].kind in GROWTH]
@@ -67,7 +82,18 @@ def why(session: Session, *, under_tokens: int | None = None, with_advice: bool 
     causes = _ranked(growth, faults) or [_nothing(session)]
     advice = advise(session, main_accounts, under_tokens) if with_advice else None
     peak = max(main_accounts, key=lambda a: (a.tokens or a.shown_tokens, a.n), default=None)
-    return Why(peak, tuple(causes), tuple(main_growers), advice)
+    shown = _asked(main_accounts, request) or peak
+    by_tool = results_by_tool(session.timeline, shown.n) if shown is not None else {}
+    parts = tuple((tool, state, chars) for (tool, state), chars in by_tool.items())
+    return Why(peak, shown, parts, tuple(causes), tuple(main_growers), advice)
+
+
+def _asked(accounts: Sequence[Account], request: int | None) -> Account | None:
+    if request is None:
+        return None
+    if not 1 <= request <= len(accounts):
+        raise UsageError(f"there is no request {request}; the session has 1 to {len(accounts)}")
+    return accounts[request - 1]
 
 
 def _caused(findings: Sequence[Finding]) -> dict[str, int]:

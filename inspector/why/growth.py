@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 GROWERS = 5
 """Single results that get a line of their own."""
+_LEAST_SHARE = 0.01
+"""Part of all input below which only the largest result is worth a line."""
 
 
 def growth_causes(
@@ -41,7 +43,8 @@ def growth_causes(
     out = [_of_finding(timeline, finding, also, by_id, thread) for finding, also in folded]
     out += _uncounted(timeline, by_id, thread)
     told = {i for cause in out if cause.kind != "context_jump" for i in cause.ids}
-    singles = [g for g in ranked if g.id not in told][:GROWERS]
+    others = [g for g in ranked if g.id not in told]
+    singles = [g for at, g in enumerate(others[:GROWERS]) if not at or g.share >= _LEAST_SHARE]
     out += [_single(timeline, g, thread) for g in singles]
     out += _unseen(accounts, thread)
     named = {i for cause in out if cause.kind != "context_jump" for i in cause.ids}

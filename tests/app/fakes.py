@@ -294,6 +294,10 @@ class FakeView:
             recorded=made.recorded if self._wire(index, n) is not None else "",
             line=turn * 5 + 2,
             sentence=self._sentence(turn, state, level, n),
+            turn=turn,
+            request=turn + 1,
+            age=max(0, n - turn - 1),
+            is_error=made.tool == "Bash" and made.chars > 100_000,
         )
 
     def _sentence(self, turn: int, state: State, level: Level, n: int) -> str:

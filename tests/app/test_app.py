@@ -15,8 +15,9 @@ from inspector.app.screens.ledger import LedgerScreen
 from inspector.app.screens.sessions import SessionsScreen
 from inspector.app.sources import SessionRow, SessionSummary
 from inspector.errors import InspectorError
+from tests.app.covers import covers
 from tests.app.fakes import FakeDetails, FakeFeed, FakeView
-from tests.app.stages import bottom, feed_of, frame_of, line, make_app
+from tests.app.stages import bottom, feed_of, frame_of, line, make_app, until
 
 SIZE = (120, 40)
 
@@ -50,6 +51,10 @@ class Doors:
         return OpenSession(self.feeds[-1], Sources(FakeDetails(view)))
 
 
+def has_frame(app: InspectorApp) -> bool:
+    return isinstance(app.screen, LedgerScreen) and app.screen.frame is not None
+
+
 def screen_type(app: InspectorApp) -> type[object]:
     return type(app.screen)
 
@@ -61,11 +66,11 @@ async def test_without_a_session_the_app_begins_with_the_list_of_them() -> None:
         assert screen_type(app) is SessionsScreen
         await pilot.pause(0.2)
         app.screen.post_message(SessionsScreen.Picked("/s/one.jsonl"))
-        await pilot.pause(0.3)
-        assert isinstance(app.screen, LedgerScreen)
+        await until(pilot, lambda: has_frame(app))
         assert "opened" in line(app, "Header")
 
 
+@covers("screen.sessions")
 async def test_another_session_takes_the_place_of_the_one_shown() -> None:
     doors = Doors()
     first = FakeFeed(FeedUpdate(FakeView(), FeedState.LIVE))
@@ -75,7 +80,7 @@ async def test_another_session_takes_the_place_of_the_one_shown() -> None:
         await pilot.press("s")
         await pilot.pause(0.2)
         app.screen.post_message(SessionsScreen.Picked("/s/one.jsonl"))
-        await pilot.pause(0.3)
+        await until(pilot, lambda: has_frame(app) and frame_of(app).view.title == "opened")
         assert first.stopped
         assert frame_of(app).request == 20
         first.push(FakeView(99))
@@ -94,6 +99,7 @@ async def test_a_session_that_cannot_be_opened_is_told_and_the_old_one_stays() -
         assert frame_of(app).request == 112
 
 
+@covers("app.quit")
 async def test_leaving_stops_the_feed() -> None:
     app = make_app()
     async with app.run_test(size=SIZE) as pilot:
@@ -101,6 +107,7 @@ async def test_leaving_stops_the_feed() -> None:
     assert feed_of(app).stopped
 
 
+@covers("app.keys", "help.back")
 async def test_help_names_every_key_of_the_screen_below() -> None:
     app = make_app(request=38)
     async with app.run_test(size=SIZE) as pilot:
@@ -126,6 +133,7 @@ async def test_keys_of_screens_with_nothing_to_show_are_not_offered() -> None:
         assert isinstance(app.screen, LedgerScreen)
 
 
+@covers("screen.findings")
 async def test_findings_open_and_lead_back_to_a_request() -> None:
     app = make_app(request=100)
     async with app.run_test(size=SIZE) as pilot:
@@ -147,6 +155,7 @@ async def test_a_keymap_renames_a_key_everywhere() -> None:
         assert bottom(app).startswith("h→")
 
 
+@covers("app.palette")
 async def test_palette_offers_every_action_and_runs_it() -> None:
     app = make_app(request=38)
     async with app.run_test(size=SIZE) as pilot:

@@ -25,6 +25,20 @@ def test_visual_comes_before_editor() -> None:
     assert command_line(EDITOR, "/f", {"VISUAL": " ", "EDITOR": "b"}) == ["b", "/f"]
 
 
+@pytest.mark.parametrize(
+    ("editor", "words"),
+    [
+        ("vim", ["vim", "+12", "/s/{line} a.jsonl"]),
+        ("/usr/bin/nano -w", ["/usr/bin/nano", "-w", "+12", "/s/{line} a.jsonl"]),
+        ("code --wait", ["code", "--wait", "--goto", "/s/{line} a.jsonl:12"]),
+        ("/opt/subl", ["/opt/subl", "/s/{line} a.jsonl:12"]),
+        ("mate", ["mate", "--line", "12", "/s/{line} a.jsonl"]),
+    ],
+)
+def test_a_line_is_told_as_the_editor_takes_it(editor: str, words: list[str]) -> None:
+    assert command_line(EDITOR, "/s/{line} a.jsonl", {"EDITOR": editor}, 12) == words
+
+
 def test_a_name_cannot_pass_for_an_option() -> None:
     assert Path(command_line(PAGER, "-rf", {"PAGER": "less"})[1]).is_absolute()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from inspector.app.steps import last_change, next_finding, notable, turn_after, turn_before
+from inspector.app.steps import last_change, next_change, next_finding, notable, turn_after, turn_before
 from inspector.model.findings import Finding, Severity
 from inspector.model.ledger import Level, Span, State
 from tests.app.fakes import FakeView
@@ -49,9 +49,22 @@ def test_notable_findings_are_in_order_and_leave_out_facts_and_those_without_a_r
 
 def test_findings_of_one_request_are_visited_one_by_one() -> None:
     found = [Finding("bad_line", Severity.ERROR, str(i), n) for i, n in enumerate([2, 5, 5, 8])]
-    assert next_finding(found, 1, None, 1) == 0
-    assert next_finding(found, 5, 1, 1) == 2
-    assert next_finding(found, 5, 2, -1) == 1
-    assert next_finding(found, 8, 3, 1) is None
-    assert next_finding(found, 6, 1, -1) == 2, "another request is shown: the finding jumped to is no anchor"
+    assert next_finding(found, 1, None, 1) == (0, False)
+    assert next_finding(found, 5, 1, 1) == (2, False)
+    assert next_finding(found, 5, 2, -1) == (1, False)
+    # Another request is shown than that of the finding jumped to: it is no anchor.
+    assert next_finding(found, 6, 1, -1) == (2, False)
+
+
+def test_past_the_ends_findings_begin_again_at_the_other_one() -> None:
+    found = [Finding("bad_line", Severity.ERROR, str(i), n) for i, n in enumerate([2, 5, 5, 8])]
+    assert next_finding(found, 8, 3, 1) == (0, True)
+    assert next_finding(found, 2, 0, -1) == (3, True)
+    assert next_finding(found, 9, None, 1) == (0, True)
+    assert next_finding(found, 1, None, -1) == (3, True)
     assert next_finding([], 6, None, 1) is None
+
+
+@pytest.mark.parametrize(("request_", "change"), [(1, 5), (5, 6), (6, 9), (8, 9), (9, None), (12, None)])
+def test_next_change_goes_on_to_the_last(request_: int, change: int | None) -> None:
+    assert next_change(LIFE, request_) == change

@@ -18,7 +18,7 @@ from tests.bench import generator, table
 from tests.bench.peers import peer_rows
 from tests.bench.start import start_rows
 
-ROWS = ("index", "small", "append", "what-if", "move", "text", "idle", "start")
+ROWS = ("index", "small", "append", "what-if", "move", "text", "idle", "start", "screen")
 
 
 def main() -> int:
@@ -79,6 +79,13 @@ def _rows(arguments: argparse.Namespace, data: Path) -> Iterator[table.Row]:
         yield table.text_row(mixed[-1])
     if "start" in wanted:
         yield from start_rows(_made(data, "tiny", lambda p: generator.mixed(p, 0.2)), repeats)
+    if "screen" in wanted:
+        yield table.first_screen_row(f"{sizes[-1]:g} MB", mixed[-1], repeats)
+        live = data / "live.jsonl"
+        yield from table.painted_rows(generator.mixed(live, 2), min(repeats, 2))
+        results = int(30_000 * scale)
+        many = _made(data, f"small-{results}", lambda p: generator.small_results(p, results))
+        yield table.app_move_row(many, 1)
     if arguments.peers:
         yield from peer_rows(mixed, data / "peers", repeats)
 

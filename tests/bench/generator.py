@@ -235,7 +235,7 @@ class _Writer:
                 "level": "info",
                 "compactMetadata": {"trigger": "auto", "preTokens": self.context},
                 "logicalParentUuid": last,
-            }  # fmt: skip
+            }
         )
         summary = {"role": "user", "content": "What happened so far: " + self.text("prose", 9_000)}
         self.chained({"type": "user", "isCompactSummary": True, "message": summary})
@@ -284,9 +284,13 @@ class _Writer:
             path = self.keep(call_id, full)
             shown = _preview(full, path)
             mirror = {
-                "stdout": full[:30_000], "stderr": "", "interrupted": False, "isImage": False,
-                "persistedOutputPath": path, "persistedOutputSize": len(full.encode()),
-            }  # fmt: skip
+                "stdout": full[:30_000],
+                "stderr": "",
+                "interrupted": False,
+                "isImage": False,
+                "persistedOutputPath": path,
+                "persistedOutputSize": len(full.encode()),
+            }
         content: Any = [{"type": "text", "text": shown}] if tool.startswith("mcp__") else shown
         block = {"tool_use_id": call_id, "type": "tool_result", "content": content}
         self.chained(
@@ -295,7 +299,7 @@ class _Writer:
                 "message": {"role": "user", "content": [block]},
                 "toolUseResult": mirror,
                 "sourceToolAssistantUUID": source,
-            }  # fmt: skip
+            }
         )
         self.results += 1
         return call_id, tool, shown, full
@@ -353,7 +357,7 @@ class _Answer:
                     "stop_sequence": None,
                     "usage": usage,
                 },
-            }  # fmt: skip
+            }
         )
         assert writer._parent is not None
         return writer._parent
@@ -387,7 +391,7 @@ def _pool(kind: str) -> str:
             "code": f"{len(lines) + 1:6d}\t    {a}_{b} = mend({c!r}, turns={number})  # keeps the {d} dry",
             "log": f"{number:05d} \x1b[3{number % 7}m{a.upper()}\x1b[0m {b}.{c}: {d} took {number} ms",
             "hits": f"quay/{a}/{b}.py:{number}:        return self.{c}[{d!r}]",
-            "rows": f'  {{"{a}": {number}, "{b}": "{c} of the {d}", "kept": {str(number % 2 == 0).lower()}}},',
+            "rows": f'  {{"{a}": {number}, "{b}": "{c} of the {d}", "kept": {number % 2}}},',
             "prose": f"The {a} leans on the {b}"
             + (" — 港の灯 ✓ résumé" if number % 20 == 0 else f", the {c} waits."),
         }[kind]

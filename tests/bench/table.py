@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -40,10 +41,13 @@ class Row:
 def run_work(name: str, path: Path) -> dict[str, float]:
     """One measurement in a process of its own (`tests.bench.work`)."""
     command = [sys.executable, "-m", "tests.bench.work", name, str(path)]
+    began = time.monotonic()
     done = subprocess.run(command, cwd=ROOT, capture_output=True, check=False)
     if done.returncode:
         raise RuntimeError(f"{' '.join(command)}\n{done.stderr.decode()}")
     figures: dict[str, float] = orjson.loads(done.stdout)
+    if "painted_at" in figures:  # the start of the process counts
+        figures["seconds"] = figures["painted_at"] - began
     return figures
 
 
@@ -134,6 +138,34 @@ def idle_row(label: str, path: Path, polls_per_s: float = 1.0) -> Row:
     return Row(
         f"idle, {label}: share of a core", "1 %",
         done["seconds"] * polls_per_s / 0.01, 1.0, done["seconds"] * polls_per_s, 0.01,
+    )  # fmt: skip
+
+
+def first_screen_row(label: str, path: Path, repeats: int) -> Row:
+    """Process start to the first painted screen."""
+    bare, ours = interleaved((("empty_screen", path), ("first_screen", path)), repeats)
+    return Row(
+        f"first painted screen, {label}", "an empty Textual app",
+        ours["seconds"] / bare["seconds"], 1.2, ours["seconds"], bare["seconds"],
+    )  # fmt: skip
+
+
+def painted_rows(path: Path, repeats: int) -> Iterator[Row]:
+    """From an appended line to its drawing."""
+    bare, ours = interleaved((("bare_append", path), ("app_append", path)), repeats)
+    for key, words in (("seconds", "p50"), ("p95_seconds", "p95")):
+        yield Row(
+            f"append to painted, {words}", "watch, read, message, one line of text",
+            ours[key] / bare[key], 1.3, ours[key], bare[key],
+        )  # fmt: skip
+
+
+def app_move_row(path: Path, repeats: int) -> Row:
+    """Any request to any other, until idle."""
+    (done,) = interleaved((("app_move", path),), repeats)
+    return Row(
+        f"moving among {int(done['requests']):,} requests, to idle", "a repaint of the same screen",
+        done["seconds"] / done["repaint_seconds"], 1.2, done["seconds"], done["repaint_seconds"],
     )  # fmt: skip
 
 

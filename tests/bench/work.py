@@ -66,7 +66,7 @@ def what_if(path: Path) -> Figures:
     began = time.perf_counter()
     session = _opened(path)
     first = time.perf_counter()
-    session.replay(PRESETS["documented"])
+    session.replayed(PRESETS["documented"])
     return {"seconds": time.perf_counter() - first, "first_seconds": first - began}
 
 
@@ -74,7 +74,7 @@ def append(path: Path) -> Figures:
     """One record after another appended to a session that is followed; its last records repeat."""
     session = _opened(path, live=True)
     records = session.counts.parsed
-    lines = _fresh_lines(path, APPENDED)
+    lines = fresh_lines(path, APPENDED)
     took = []
     with path.open("ab", buffering=0) as file:
         for line in lines:
@@ -155,7 +155,7 @@ def _opened(path: Path, *, live: bool = False) -> Session:
     return session
 
 
-def _fresh_lines(path: Path, count: int) -> list[bytes]:
+def fresh_lines(path: Path, count: int) -> list[bytes]:
     """Last lines of a session with new ids, hung one on the other."""
     with path.open("rb") as file:
         file.seek(max(0, path.stat().st_size - (4 << 20)))
@@ -200,8 +200,16 @@ WORKS: dict[str, Callable[[Path], Figures]] = {
 }
 
 
+SCREENS = ("empty_screen", "first_screen", "bare_append", "app_append", "app_move")
+"""Works of `tests.bench.screens`, which load Textual."""
+
+
 def main(name: str, path: str) -> None:
     """Do one piece of work and print what it cost."""
+    if name in SCREENS:
+        from tests.bench import screens
+
+        WORKS[name] = getattr(screens, name)
     collect_rarely()  # as every command of the inspector does
     before = peak_bytes()
     cpu = time.process_time()

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from inspector.cli.settings import policy_of
+from inspector.errors import UsageError
+from inspector.model.policy import DOCUMENTED
 from inspector.reading.chatcli_session import save_session
 from tests.pipeline.chatcli.histories import user
 
@@ -59,3 +61,29 @@ def test_kind_of_the_session_chooses_the_preset_that_the_variables_change(tmp_pa
     assert (policy.name, policy.microcompact.truncate_turns, policy.archive) == ("chatcli", 3, False)
     assert origins["archive"] == "CHATCLI_COMPRESSION=off"
     assert origins["microcompact.head"] == "default; CHATCLI_MICROCOMPACT_HEAD_CHARS is not set"
+
+
+def test_a_file_is_a_policy(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text("archive = true\n")
+    policy, origins = policy_of(arguments(str(file)))
+    assert policy == DOCUMENTED.with_field("archive", True).with_field("name", "mine")
+    assert origins == {"name": "--policy"}
+
+
+def test_single_fields_are_set_over_it() -> None:
+    policy, origins = policy_of(arguments("documented", "budget.turn_limit=50,000", "archive=on"))
+    assert policy is not None
+    assert (policy.budget.turn_limit, policy.archive) == (50_000, True)
+    assert origins == {"name": "--policy", "budget.turn_limit": "--set", "archive": "--set"}
+
+
+@pytest.mark.parametrize("change", ["budget.turn_limit", "budget.turn_limit=much", "none.such=1"])
+def test_a_wrong_change_is_told(change: str) -> None:
+    with pytest.raises(UsageError):
+        policy_of(arguments("documented", change))
+
+
+def test_a_change_needs_a_policy_to_change() -> None:
+    with pytest.raises(UsageError, match="--policy"):
+        policy_of(arguments(None, "archive=on"))

@@ -17,7 +17,6 @@ from inspector.reading.shape import (
     head_cut,
     measure,
     preview_cut,
-    shape_of,
     tail_cut,
     utf16_units,
 )
@@ -66,7 +65,9 @@ def test_only_long_texts_have_a_shape() -> None:
 
 def test_lines_are_line_feeds_and_one() -> None:
     text = "a\n" * 1_500
-    assert shape_of(text, text.encode()).lines == 1_501
+    shape = measure(text).shape
+    assert shape is not None
+    assert shape.lines == 1_501
 
 
 def test_head_is_cut_after_the_last_newline_beyond_the_middle() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from inspector.reading import subagents
-from inspector.reading.subagents import find_subagents
+from inspector.reading.subagents import AgentFinder, find_subagents
 
 LINE = json.dumps({"type": "user", "isSidechain": True, "sessionId": "s1"})
 
@@ -100,3 +100,35 @@ def test_number_of_agents_is_bounded_and_said(session: Path, monkeypatch: pytest
 def test_session_without_a_directory_has_none(session: Path) -> None:
     assert find_subagents(session).agents == ()
     assert find_subagents(session.parent / "none.jsonl").problems == ()
+
+
+def test_a_finder_looks_again_only_where_a_directory_changed(
+    session: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = session.parent / "s1" / "subagents"
+    make(folder / "workflows" / "wf_1" / "agent-a.jsonl")
+    old = [session.parent, folder.parent, folder, folder / "workflows", folder / "workflows" / "wf_1"]
+    for directory in old:
+        os.utime(directory, (1_000, 1_000))
+    searches: list[Path] = []
+    monkeypatch.setattr(
+        subagents, "find_subagents", lambda path: searches.append(path) or find_subagents(path)
+    )
+    finder = AgentFinder(session)
+    assert [finder.find(), finder.find()] == [find_subagents(session)] * 2
+    assert len(searches) == 1
+    make(folder / "workflows" / "wf_1" / "agent-b.jsonl")
+    assert [agent.id for agent in finder.find().agents] == ["a", "b"]
+    assert len(searches) == 2
+
+
+def test_a_finder_does_not_trust_a_directory_that_was_changed_a_moment_ago(session: Path) -> None:
+    finder = AgentFinder(session)
+    assert finder.find().agents == ()
+    folder = session.parent / "s1" / "subagents"
+    make(folder / "agent-a.jsonl")
+    assert [agent.id for agent in finder.find().agents] == ["a"]
+    times = folder.stat().st_atime_ns, folder.stat().st_mtime_ns
+    make(folder / "agent-b.jsonl")
+    os.utime(folder, ns=times)  # as if both were made within one tick of the file system's clock
+    assert [agent.id for agent in finder.find().agents] == ["a", "b"]

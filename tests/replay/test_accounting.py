@@ -127,6 +127,19 @@ def test_generated_samples_give_back_the_system_prompt_that_they_were_made_with(
             assert 15_000 < min(rest) < 21_000, story.name
 
 
+@pytest.mark.parametrize("policy", ["documented", "claude-code", "chatcli"])
+def test_parts_of_every_sample_sum_up_under_every_policy(policy: str) -> None:
+    for story in stories():
+        for path in sorted(story.folder.rglob("*.json*")):
+            if path.suffix not in {".json", ".jsonl"} or path.name.endswith(".meta.json"):
+                continue
+            for timeline in open_session(path, policy=policy).timelines.values():
+                for account, request in zip(Accounts(timeline).rows(), timeline.requests, strict=True):
+                    parts = account.parts
+                    assert parts.chars - parts.thinking == request.wire_chars, (path.name, request.n)
+                    assert min(parts.user, parts.assistant, parts.calls, parts.results) >= 0
+
+
 def test_message_list_without_parents_has_its_history_on_the_wire(tmp_path: Path) -> None:
     path = tmp_path / "messages.json"
     path.write_text(

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from inspector.errors import UsageError
 from inspector.model.findings import Finding, Severity
 from inspector.why import why
 from inspector.why.folding import fold
@@ -88,6 +91,21 @@ def test_call_that_the_session_repeats_counts_as_asked_again(tmp_path: Path) -> 
     advice = why(script.open(tmp_path)).advice
     assert advice is not None
     assert advice.trials[0].asked_again == 1
+
+
+def test_request_asked_for_is_taken_apart_by_tool_and_state(tmp_path: Path) -> None:
+    script = begun()
+    script.turn("toolu_a", chars=4_000, tool="Grep")
+    script.turn("toolu_b", chars=9_000, tool="Read")
+    script.answer(text="Done.")
+    session = script.open(tmp_path)
+    answer = why(session, request=2)
+    assert answer.shown is not None
+    assert answer.shown.n == 2
+    assert answer.shown_results == (("Grep", "frozen", 4_000),)
+    assert why(session).shown_results[0] == ("Read", "skipped", 9_000)
+    with pytest.raises(UsageError, match="no request 9"):
+        why(session, request=9)
 
 
 def test_nothing_to_say_is_said(tmp_path: Path) -> None:

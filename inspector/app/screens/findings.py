@@ -19,9 +19,10 @@ from textual.widgets import Input
 
 from inspector.app.feed import Jump
 from inspector.app.theme import Ink
-from inspector.app.widgets.bar import HELP, Bar, Word, hints
+from inspector.app.widgets.bar import Bar, Word
 from inspector.app.widgets.drawing import FixedLines, Line
 from inspector.app.widgets.fact_lines import FactLines
+from inspector.app.widgets.key_bar import KeyBar
 from inspector.app.widgets.line_view import LineView
 from inspector.app.widgets.prompt import Prompt
 from inspector.model.findings import KINDS, Finding, Severity
@@ -44,6 +45,15 @@ SIGNS: Mapping[str, str] = {
 }  # fmt: skip
 """Kind → sign of the common alphabet; the others have `!`."""
 
+HINTS = (
+    ("finding", ("rows.up", "rows.down")),
+    ("go there", ("rows.pick",)),
+    ("kind", ("findings.kind",)),
+    ("filter", ("findings.filter",)),
+    ("fold", ("findings.unfold",)),
+    ("back", ("findings.back",)),
+)
+"""Words of the bottom line and the actions that they stand for."""
 FOLD_FROM = 6
 """Findings of one kind that inform and are at least this many fold into one row."""
 
@@ -160,8 +170,7 @@ class FindingsScreen(Screen[Jump | None]):
         yield LineView(id="rows")
         yield Bar(id="rule", ground="surface")
         yield FactLines(id="detail")
-        keys = [("↑↓", "finding"), ("Enter", "go there"), ("k", "kind"), ("/", "filter"), ("z", "fold")]
-        yield Bar(hints([*keys, ("Esc", "back")]), HELP, ground="surface", id="hints")
+        yield KeyBar(HINTS)
 
     def on_mount(self) -> None:
         """Fill the list."""

@@ -19,9 +19,10 @@ from inspector.app.feed import Jump
 from inspector.app.signs import Sign
 from inspector.app.sources import FileState, OpenedText, OverflowRow, OverflowSource
 from inspector.app.theme import Ink
-from inspector.app.widgets.bar import HELP, Bar, Word, hints
+from inspector.app.widgets.bar import Bar, Word
 from inspector.app.widgets.drawing import FixedLines, Line
 from inspector.app.widgets.fact_lines import FactLines
+from inspector.app.widgets.key_bar import KeyBar
 from inspector.app.widgets.line_view import LineView
 from inspector.app.widgets.text_pane import TextPane
 from inspector.errors import InspectorError
@@ -37,6 +38,20 @@ FILE_STATES: Mapping[FileState, Sign] = {
     FileState.READ_AGAIN: Sign("!", "read again", "replaced"),
 }
 """State of a file → sign."""
+
+HINTS = (
+    ("file", ("rows.up", "rows.down")),
+    ("viewer", ("tab",)),
+    ("search", ("overflow.search",)),
+    ("line", ("overflow.line",)),
+    ("$EDITOR", ("overflow.editor",)),
+    ("$PAGER", ("overflow.pager",)),
+    ("text/JSON/hex", ("text.form",)),
+    ("raw", ("text.escape",)),
+    ("owner", ("rows.pick",)),
+    ("back", ("overflow.back",)),
+)
+"""Words of the bottom line and the actions that they stand for."""
 
 _NAME, _BYTES_EDGE, _OWNER, _STATE = 2, 24, 27, 41
 """Cells of the columns; the list is 58 cells wide."""
@@ -146,9 +161,7 @@ class OverflowScreen(Screen[Jump | None]):
                 yield LineView(id="files")
                 yield FactLines(indent=2, id="facts")
             yield TextPane(id="text-pane")
-        keys = [("↑↓", "file"), ("Tab", "viewer"), ("/", "search"), (":", "line"), ("e", "$EDITOR")]
-        keys += [("P", "$PAGER"), ("v", "text/JSON/hex"), ("R", "raw"), ("Enter", "owner"), ("Esc", "back")]
-        yield Bar(hints(keys), HELP, ground="surface", id="hints")
+        yield KeyBar(HINTS)
 
     def on_mount(self) -> None:
         """Begin to read."""

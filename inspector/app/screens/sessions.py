@@ -20,15 +20,23 @@ from textual.widgets import Input
 from textual.worker import Worker, WorkerState, get_current_worker
 
 from inspector.app.sources import SessionCatalog, SessionRow, SessionSummary
-from inspector.app.widgets.bar import HELP, Bar, Word, hints
+from inspector.app.widgets.bar import Bar, Word
 from inspector.app.widgets.curve import Curve
 from inspector.app.widgets.fact_lines import FactLines
+from inspector.app.widgets.key_bar import KeyBar
 from inspector.app.widgets.line_view import LineView
 from inspector.app.widgets.prompt import Prompt
 from inspector.app.widgets.session_rows import SessionHead, SessionRows, finding_words
 from inspector.errors import InspectorError
 from inspector.text import count_words, number, printable_line, size_words
 
+HINTS = (
+    ("choose", ("rows.up", "rows.down")),
+    ("open", ("rows.pick",)),
+    ("latest", ("sessions.latest",)),
+    ("look again", ("sessions.rescan",)),
+)
+"""Words of the bottom line and the actions that they stand for."""
 PATH_STARTS = ("/", "~", "./", "../")
 """What is typed with such a beginning is a path to open, not a filter."""
 
@@ -127,9 +135,8 @@ class SessionsScreen(Screen[None]):
         yield Bar(id="selected")
         yield Bar(id="selected-findings")
         yield Curve(id="curve")
-        keys = [("↑↓", "choose"), ("Enter", "open"), ("^l", "latest"), ("F5", "look again")]
-        keys += [("Esc", "clear" if self._home else "back"), ("^q", "quit")]
-        yield Bar(hints(keys), HELP, ground="surface", id="hints")
+        # Letters are typed into the filter here, so the app's own key for quitting is not free.
+        yield KeyBar([*HINTS, ("clear" if self._home else "back", ("sessions.back",)), ("quit", ("ctrl+q",))])
 
     def on_mount(self) -> None:
         """Begin to look."""

@@ -19,10 +19,11 @@ from textual.worker import get_current_worker
 from inspector.app.feed import Jump
 from inspector.app.sources import Reason, Share, WhyAnswer, WhySource
 from inspector.app.theme import Ink
-from inspector.app.widgets.bar import HELP, Bar, Word, hints
+from inspector.app.widgets.bar import Bar, Word
 from inspector.app.widgets.bars import EIGHTHS
 from inspector.app.widgets.drawing import FixedLines, Line
 from inspector.app.widgets.fact_lines import FactLines
+from inspector.app.widgets.key_bar import KeyBar
 from inspector.app.widgets.line_view import LineView
 from inspector.errors import InspectorError
 from inspector.text import count_words, estimate, fit, number, percent
@@ -33,6 +34,16 @@ SHOWN = 12
 """Results with a row of their own; the others are summed up in one, so that the other parts stay in sight."""
 _LOUD = {"error": ("×", "over-budget"), "warning": ("!", "replaced"), "info": ("·", "muted")}
 """Loudness of a cause → sign and colour token."""
+
+HINTS = (
+    ("choose", ("rows.up", "rows.down")),
+    ("go there", ("rows.pick",)),
+    ("rank by", ("why.rank",)),
+    ("causes", ("why.list",)),
+    ("all results", ("why.unfold",)),
+    ("back", ("why.back",)),
+)
+"""Words of the bottom line and the actions that they stand for."""
 
 
 class _Layout(NamedTuple):
@@ -194,8 +205,7 @@ class WhyScreen(Screen[Jump | None]):
         yield Bar(ground="surface", id="rule")
         yield LineView(id="reasons")
         yield FactLines(id="detail")
-        keys = [("↑↓", "choose"), ("Enter", "go there"), ("r", "rank by"), ("Tab", "causes")]
-        yield Bar(hints([*keys, ("z", "all results"), ("Esc", "back")]), HELP, ground="surface", id="hints")
+        yield KeyBar(HINTS)
 
     def on_mount(self) -> None:
         """Ask for the answer."""
@@ -258,10 +268,12 @@ class WhyScreen(Screen[Jump | None]):
             Word("Why", "strong", bold=True),
             Word(f"what fills request {answer.request}:", "muted", gap=3),
             Word(number(answer.chars), "strong", bold=True, gap=1),
-            Word(answer.unit + ("," if tokens else ""), "muted", gap=1),
+            Word(answer.unit, "muted", gap=1),
         ]
+        if answer.thinking_chars:
+            left.append(Word(f"+ {number(answer.thinking_chars)} of thinking", "muted", gap=1))
         if tokens:
-            left.append(Word(tokens, "strong", bold=True, gap=1))
+            left.append(Word(tokens, "strong", bold=True, gap=3))
         right = [Word("rank by", "muted")]
         right += [
             Word(r, "accent" if r == self._rank else "muted", bold=r == self._rank, gap=1 if not at else 2)

@@ -21,8 +21,9 @@ from inspector.app.feed import Jump
 from inspector.app.signs import DIFFERS, SAME
 from inspector.app.sources import WireSource
 from inspector.app.theme import Ink
-from inspector.app.widgets.bar import HELP, Bar, Word, hints
+from inspector.app.widgets.bar import Bar, Word
 from inspector.app.widgets.drawing import FixedLines, Line
+from inspector.app.widgets.key_bar import KeyBar
 from inspector.app.widgets.line_view import LineView
 from inspector.app.widgets.text_pane import TextPane
 from inspector.errors import InspectorError
@@ -39,6 +40,17 @@ MARKS: Mapping[Mark, tuple[str, str]] = {
 _STATES: Mapping[str, str] = {"replaced": "replaced", "cleared": "summarized", "error": "over-budget"}
 FOLD_FROM = 4
 """Unchanged messages in a row that fold into one line; the last one before a change stays."""
+
+HINTS = (
+    ("request", ("wire.before", "wire.next")),
+    ("block", ("rows.up", "rows.down")),
+    ("break", ("wire.break",)),
+    ("whose text", ("wire.side",)),
+    ("fold", ("wire.unfold",)),
+    ("to the result", ("rows.pick",)),
+    ("back", ("wire.back",)),
+)
+"""Words of the bottom line and the actions that they stand for."""
 
 
 class _Shown(NamedTuple):
@@ -226,10 +238,7 @@ class WireScreen(Screen[Jump | None]):
         yield WireHead()
         yield LineView(id="rows")
         yield TextPane(id="text-pane")
-        keys = [("←→", "request"), ("↑↓", "block"), ("b", "break"), ("p", "whose text"), ("u", "fold")]
-        yield Bar(
-            hints([*keys, ("Enter", "to the result"), ("Esc", "back")]), HELP, ground="surface", id="hints"
-        )
+        yield KeyBar(HINTS)
 
     def on_mount(self) -> None:
         """Begin to read."""
@@ -293,6 +302,8 @@ class WireScreen(Screen[Jump | None]):
             Word(number(view.chars), "strong", bold=True, gap=3),
             Word(view.unit, "muted", gap=1),
         ]
+        if view.thinking_chars:
+            words.append(Word(f"+ {number(view.thinking_chars)} of thinking", "muted", gap=1))
         after = view.chars_of(Mark.CHANGED, Mark.AFTER)
         words.append(Word(f"= {number(view.chars_of(Mark.SAME))} unchanged", "ok", gap=3))
         if after:
@@ -407,7 +418,9 @@ def _lines(view: WireView, *, unfolded: bool) -> list[_Shown]:
         rows = [row for row in view.rows if row.message < fold_to]
         recorded = sum(row.recorded or 0 for row in rows) if view.is_recorded else None
         differs = any(row.differs for row in rows)
-        out.append(_Shown(None, False, (0, fold_to - 1), sum(r.chars for r in rows), recorded, differs))
+        out.append(
+            _Shown(None, False, (0, fold_to - 1), sum(r.counted_chars for r in rows), recorded, differs)
+        )
     last = -1
     for place, row in enumerate(view.rows):
         if row.message < fold_to:

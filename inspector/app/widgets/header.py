@@ -32,6 +32,8 @@ def status_parts(frame: Frame, *, wide: bool) -> list[Part]:
         return [("× deleted", "over-budget", True)]
     if state is FeedState.UNREADABLE:
         return [("× unreadable", "over-budget", True)]
+    if frame.playing:
+        return [("► playing 4/s · Space stops" if wide else "► playing 4/s", "accent", True)]
     if not frame.following and state is not FeedState.ENDED:
         new = frame.fresh_requests
         if not new:
@@ -155,6 +157,9 @@ class Facts(OneLine):
             if window and context > window * 0.9:
                 out.append([(f" {percent(context, window)} of the window", "over-budget", None)])
             out.append([("   cache read ", "muted", None), (number(row.usage.cache_read), "fg", None)])
+        if row.thinking_chars:
+            thought = number(row.thinking_chars)
+            out.append([("   thinking ", "muted", None), (thought, "fg", None), (f" {unit}", "muted", None)])
         return out
 
     def watch_frame(self) -> None:

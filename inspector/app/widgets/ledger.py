@@ -13,13 +13,15 @@ from textual.message import Message
 from textual.reactive import reactive
 
 from inspector.app.frame import Frame
+from inspector.app.matching import Matches
 from inspector.app.theme import Ink
 from inspector.app.widgets.columns import columns_for
 from inspector.app.widgets.drawing import Line, OneLine
 from inspector.app.widgets.ledger_rows import LedgerRows, put_heading
 from inspector.app.widgets.line_view import LineView, Rows
+from inspector.app.widgets.match_index import MatchIndex
 from inspector.app.widgets.stage_rows import StageRows, StageView, put_stage_heading
-from inspector.app.widgets.turn_index import Folds, Place, TurnIndex
+from inspector.app.widgets.turn_index import Folds, Place, RowIndex, TurnIndex
 from inspector.text import count_words
 
 
@@ -75,7 +77,9 @@ class Ledger(LineView, inherit_bindings=False):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.folds = Folds()
-        self._index: TurnIndex | None = None
+        self.matches: Matches | None = None
+        """What a filter leaves; None shows everything."""
+        self._index: RowIndex | None = None
         self._revisions = count(1)
         self._wanted: Place | None = None
 
@@ -94,6 +98,15 @@ class Ledger(LineView, inherit_bindings=False):
             self.folds.folded.discard(place.turn)
             self.folds.opened.add(place.turn)
         self._wanted = place
+        self._rebuild()
+
+    def show_matches(self, matches: Matches | None) -> None:
+        """Show only what passes a filter.
+
+        Args:
+            matches: What passes; None shows everything.
+        """
+        self.matches = matches
         self._rebuild()
 
     # -- frames -------------------------------------------------------------------------------
@@ -115,7 +128,10 @@ class Ledger(LineView, inherit_bindings=False):
         keep = self._wanted or (self.place if self.cursor else None)
         above = self.cursor - self.scroll_offset.y
         inside = keep.turn if keep is not None and keep.result is not None else None
-        self._index = TurnIndex(frame.view, frame.request, self.folds, inside)
+        if self.matches is None:
+            self._index = TurnIndex(frame.view, frame.request, self.folds, inside)
+        else:
+            self._index = MatchIndex(frame.view, frame.request, self.folds, self.matches)
         row = self._index.row_of(keep) if keep is not None and len(self._index) else 0
         if self._wanted is not None and self._wanted.turn <= self._index.turns:
             self._wanted = None
@@ -130,8 +146,10 @@ class Ledger(LineView, inherit_bindings=False):
         if not moved:
             self.post_message(self.Selected(self.place))
 
-    def _rows_for(self, frame: Frame, index: TurnIndex) -> Rows:
+    def _rows_for(self, frame: Frame, index: RowIndex) -> Rows:
         revision = next(self._revisions)
+        if not len(index) and self.matches is not None:
+            return Sentence(f"Nothing matches “{self.matches.filter}”.", "Esc clears the filter.", revision)
         if not len(index):
             requests = count_words(frame.view.request_count, "request")
             step = f"{requests} so far. Rows appear with the first tool call."

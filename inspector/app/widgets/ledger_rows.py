@@ -11,7 +11,7 @@ from inspector.app.theme import Ink
 from inspector.app.widgets.bars import group_bar, result_bar
 from inspector.app.widgets.columns import Columns, columns_for
 from inspector.app.widgets.drawing import Line
-from inspector.app.widgets.turn_index import Place, TurnIndex
+from inspector.app.widgets.turn_index import Place, RowIndex
 from inspector.model.ledger import Level, State
 from inspector.model.policy import Unit
 from inspector.replay.view import Repair, ResultRow, TurnRow
@@ -34,7 +34,7 @@ def size_text(chars: int | None, *, estimated: bool = False) -> str:
 class LedgerRows:
     """The rows of the main picture. Drawn when they are seen, from what the view says then."""
 
-    def __init__(self, index: TurnIndex, revision: int) -> None:
+    def __init__(self, index: RowIndex, revision: int) -> None:
         """Show the session as of the index's request.
 
         Args:

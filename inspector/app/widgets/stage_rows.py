@@ -21,7 +21,7 @@ from inspector.app.widgets.ledger_rows import (
     size_text,
     tools_words,
 )
-from inspector.app.widgets.turn_index import TurnIndex
+from inspector.app.widgets.turn_index import RowIndex
 from inspector.model.ledger import Level, Span
 from inspector.replay.view import ResultRow, SessionView, TurnRow
 from inspector.text import cells, fit, number, percent
@@ -53,7 +53,7 @@ def span_words(span: Span) -> str:
 class StageRows:
     """Rows of one stage's table."""
 
-    def __init__(self, index: TurnIndex, revision: int, stage: StageView) -> None:
+    def __init__(self, index: RowIndex, revision: int, stage: StageView) -> None:
         """Show one stage as of the index's request.
 
         Args:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from inspector.replay.view import SessionView
 
@@ -53,6 +53,27 @@ class Folds:
         turns -= self.folded
         turns.update(turn for turn in self.opened if turn <= newest)
         return sorted(turns, reverse=True)
+
+
+class RowIndex(Protocol):
+    """Which row is which turn or result, whatever decides about it."""
+
+    view: SessionView
+    request: int
+    """As of which request."""
+    turns: int
+    """Turns that the request knows."""
+
+    def __len__(self) -> int: ...
+
+    def is_open(self, turn: int) -> bool:
+        """Whether the results of a turn have rows."""
+
+    def place(self, row: int) -> Place:
+        """What stands in a row."""
+
+    def row_of(self, place: Place) -> int:
+        """The row of a turn or result, or the nearest one to it."""
 
 
 class TurnIndex:
@@ -154,16 +175,17 @@ def turn_of(view: SessionView, result: int, request: int) -> int | None:
     return next((turn for turn in near if result in view.turn_results(turn, request)), None)
 
 
-def find_id(view: SessionView, id: str, request: int) -> Place | None:
+def find_id(view: SessionView, id: str, request: int, within: int = SEARCHED_TURNS) -> Place | None:
     """A result by its tool_use id, searched from the newest turn back.
 
     Args:
         view: The session.
         id: The tool_use id.
         request: As of which request.
+        within: Newest turns that are searched.
     """
     newest = view.turn_count(request)
-    for turn in range(newest, max(0, newest - SEARCHED_TURNS), -1):
+    for turn in range(newest, max(0, newest - within), -1):
         for index in view.turn_results(turn, request):
             if view.result(index, request).id == id:
                 return Place(turn, index)

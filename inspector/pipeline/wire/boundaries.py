@@ -71,11 +71,12 @@ def clearings(records: Sequence[Record]) -> list[Clearing]:
     Args:
         records: The thread's records, in file order.
     """
+    so_far = ResultsSoFar(records)
     gone: set[str] = set()
     out = []
     for place, record in enumerate(records):
         if record.role is Role.CLEARING and record.boundary is not None:
-            out.append(_clearing(records, place, record.boundary, gone))
+            out.append(_clearing(records, place, record.boundary, so_far.upto(place), gone))
             gone.update(record.boundary.cleared_ids)
     return out
 
@@ -105,37 +106,67 @@ class Inferred(msgspec.Struct, frozen=True):
     """Tokens of the chosen results."""
 
 
-def inferred_clearing(records: Sequence[Record], gone: Collection[str]) -> Inferred | None:
+class ResultsSoFar:
+    """Calls and results of the first records of a thread: taken on place by place, never from the start."""
+
+    def __init__(self, records: Sequence[Record]) -> None:
+        """Args:
+        records: The thread's records, in file order; none of them is taken yet.
+        """
+        self.tools: dict[str, str] = {}
+        """Id of each call → its tool."""
+        self._records = records
+        self._results: dict[str, Block] = {}
+        self._place = 0
+
+    def upto(self, place: int) -> ResultsSoFar:
+        """Take what stands in front of a place.
+
+        Args:
+            place: Index of a record, not in front of the last one asked for.
+        """
+        for n in range(self._place, place):
+            record = self._records[n]
+            answers = holds_result(record)
+            for block in record.blocks:
+                if is_call(block):
+                    self.tools[block.id] = block.name
+                elif answers and is_result(block):
+                    self._results[block.id] = block
+        self._place = max(place, self._place)
+        return self
+
+    def left(self, gone: Collection[str]) -> list[Block]:
+        """Results that no clearing took, in the order of their calls."""
+        known = self._results
+        ids = dict.fromkeys((*self.tools, *known))
+        return [known[i] for i in ids if i in known and i not in gone]
+
+
+def inferred_clearing(results: ResultsSoFar, gone: Collection[str]) -> Inferred | None:
     """The clearing that the rule makes of the results so far (`claude-code-wire.md` X7).
 
     Args:
-        records: The thread's records in front of the place, in file order.
+        results: The thread's results in front of the place.
         gone: Results that an earlier clearing took.
 
     Returns:
         None where the results are too small for one.
     """
-    results, tools = _results(records, gone)
-    chosen = _chosen(list(results.values()), tools)
+    chosen = _chosen(results.left(gone), results.tools)
     saved = _tokens(chosen)
     return Inferred(tuple(b.id for b in chosen), saved) if saved >= SAVED_AT_LEAST_TOKENS else None
 
 
-def _results(records: Sequence[Record], gone: Collection[str]) -> tuple[dict[str, Block], dict[str, str]]:
-    """Results that are left, in the order of their calls; and the tool of each call."""
-    tools = {b.id: b.name for r in records for b in r.blocks if is_call(b)}
-    unordered = {
-        b.id: b for r in records if holds_result(r) for b in r.blocks if is_result(b) and b.id not in gone
-    }
-    return {i: unordered[i] for i in (*tools, *unordered) if i in unordered}, tools
-
-
-def _clearing(records: Sequence[Record], place: int, stated: Boundary, gone: set[str]) -> Clearing:
-    results, tools = _results(records[:place], gone)
+def _clearing(
+    records: Sequence[Record], place: int, stated: Boundary, so_far: ResultsSoFar, gone: set[str]
+) -> Clearing:
+    left = so_far.left(gone)
+    results = {block.id: block for block in left}
     found = [results[i] for i in dict.fromkeys(stated.cleared_ids) if i in results]
     saved = _tokens(found)
     reason = _reason(stated.cleared_ids, found, saved, stated.tokens_saved)
-    chosen = [b.id for b in _chosen(list(results.values()), tools)]
+    chosen = [b.id for b in _chosen(left, so_far.tools)]
     complete = len(found) == len(stated.cleared_ids)
     before, after = _usage_around(records, place)
     return Clearing(
@@ -146,7 +177,7 @@ def _clearing(records: Sequence[Record], place: int, stated: Boundary, gone: set
         found=len(found),
         persisted=sum(b.persisted is not None for b in found),
         saved=saved,
-        before=_tokens(list(results.values())),
+        before=_tokens(left),
         explained=not reason,
         by_rule=chosen == list(stated.cleared_ids) if complete else None,
         reason=reason,
@@ -172,23 +203,30 @@ def _chosen(results: Sequence[Block], tools: dict[str, str]) -> list[Block]:
     """The rule: oldest first, until enough is saved and little enough is left."""
     total = _tokens(results)
     chosen: list[Block] = []
+    saved = 0
     for block in results:
-        saved = _tokens(chosen)
         if total - saved <= LEFT_AT_MOST_TOKENS and saved >= SAVED_AT_LEAST_TOKENS:
             break
         if tools.get(block.id) not in PASSED_OVER_TOOLS:
             chosen.append(block)
+            saved += _token_count(block)
     return chosen
 
 
 def _tokens(blocks: Sequence[Block]) -> int:
-    """Each result's chars/4, halves rounded up."""
-    return sum((b.size.utf16 + CHARS_PER_TOKEN // 2) // CHARS_PER_TOKEN for b in blocks)
+    return sum(map(_token_count, blocks))
+
+
+def _token_count(block: Block) -> int:
+    """A result's chars/4, halves rounded up."""
+    return (block.size.utf16 + CHARS_PER_TOKEN // 2) // CHARS_PER_TOKEN
 
 
 def _usage_around(records: Sequence[Record], place: int) -> tuple[int | None, int | None]:
-    before = (r.usage for r in reversed(records[:place]) if r.is_answer and r.usage)
-    after = (r.usage for r in records[place:] if r.is_answer and r.usage)
+    in_front = (records[n] for n in range(place - 1, -1, -1))
+    behind = (records[n] for n in range(place, len(records)))
+    before = (r.usage for r in in_front if r.is_answer and r.usage)
+    after = (r.usage for r in behind if r.is_answer and r.usage)
     return _context(next(before, None)), _context(next(after, None))
 
 

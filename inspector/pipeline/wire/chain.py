@@ -13,6 +13,14 @@ from typing import NamedTuple
 
 from inspector.model.transcript import BlockKind, Boundary, Flag, Record, Role
 
+# A member looked up on its enum costs ten times what a name costs, and these are asked for per record.
+_ASSISTANT = Role.ASSISTANT
+_BOUNDARY = Role.BOUNDARY
+_BRIDGE = Role.BRIDGE
+_USER = Role.USER
+_REMINDER = Flag.REMINDER
+_TOOL_RESULT = BlockKind.TOOL_RESULT
+
 _STEPS = frozenset({Role.USER, Role.ASSISTANT, Role.BRIDGE, Role.BOUNDARY, Role.CLEARING})
 
 
@@ -73,7 +81,7 @@ class Chain:
         if self._linear:
             return True
         self._by_uuid[record.uuid] = ordinal
-        if record.role is Role.ASSISTANT and record.message_id:
+        if record.role is _ASSISTANT and record.message_id:
             self._by_message.setdefault(record.message_id, []).append(ordinal)
         elif record.parent and holds_result(record):
             self._results_under.setdefault(record.parent, []).append(ordinal)
@@ -194,7 +202,7 @@ class Chain:
             self._guessed.add(tip)
             return self._limit - 1
         newest = range(self._limit - 1, -1, -1)
-        last = next((n for n in newest if self.records[n].role in (Role.USER, Role.ASSISTANT)), -1)
+        last = next((n for n in newest if self.records[n].role in (_USER, _ASSISTANT)), -1)
         return self._with_reminders(last)
 
     def _with_reminders(self, last: int) -> int:
@@ -203,9 +211,9 @@ class Chain:
         hanging = {self.records[last].uuid} if last >= 0 else set()
         for ordinal in range(last + 1, self._limit):
             record = self.records[ordinal]
-            if record.parent in hanging and record.role is Role.BRIDGE:
+            if record.parent in hanging and record.role is _BRIDGE:
                 hanging.add(record.uuid)
-                tip = ordinal if record.flags & Flag.REMINDER else tip
+                tip = ordinal if record.flags & _REMINDER else tip
         return tip
 
     def _walk(self, tip: int) -> tuple[int, list[int]]:
@@ -229,7 +237,7 @@ class Chain:
         record = self.records[ordinal]
         if self._linear:
             return ordinal - 1
-        if record.role is Role.BOUNDARY or not record.parent:
+        if record.role is _BOUNDARY or not record.parent:
             return -1
         found = self._by_uuid.get(record.parent)
         if found is None or found >= self._limit:
@@ -253,10 +261,10 @@ class Chain:
         """
         for place in range(min(touched, len(self.entries) - 1), 0, -1):
             record = self.records[self.entries[place]]
-            if record.role is not Role.ASSISTANT or self._depth.get(self.entries[place], keep) >= keep:
+            if record.role is not _ASSISTANT or self._depth.get(self.entries[place], keep) >= keep:
                 continue
             above = self.records[self.entries[place - 1]]
-            if above.role is not Role.ASSISTANT or above.message_id != record.message_id:
+            if above.role is not _ASSISTANT or above.message_id != record.message_id:
                 return place
         return 0
 
@@ -287,7 +295,7 @@ class Chain:
         """Records of the messages of a stretch, and results that hang on them, by ordinal."""
         if self._linear:
             return []
-        floor = self._path[0] if self.records[self._path[0]].role is Role.BOUNDARY else -1
+        floor = self._path[0] if self.records[self._path[0]].role is _BOUNDARY else -1
         ids = dict.fromkeys(self.records[n].message_id for n in path)
         for message_id in (self._message_of(n) for n in left):
             if any(n in self._depth for n in self._by_message.get(message_id, ())):
@@ -302,7 +310,7 @@ class Chain:
     def _message_of(self, ordinal: int) -> str:
         """`message.id` that a record belongs to: its own, or that of the call it answers."""
         record = self.records[ordinal]
-        if record.role is Role.ASSISTANT:
+        if record.role is _ASSISTANT:
             return record.message_id
         parent = self._by_uuid.get(record.parent, -1) if holds_result(record) else -1
         return self.records[parent].message_id if 0 <= parent < self._limit else ""
@@ -364,7 +372,7 @@ class _Order:
         """Behind a host, past more of the host's message and past results that came before it."""
         if host < 0 or ordinal in self._next:
             return
-        message_id = self._records[host].message_id if self._records[host].role is Role.ASSISTANT else ""
+        message_id = self._records[host].message_id if self._records[host].role is _ASSISTANT else ""
         at = host
         while message_id and self._is_of(self._next[at], message_id):
             at = self._next[at]
@@ -387,15 +395,15 @@ class _Order:
         if ordinal < 0:
             return False
         record = self._records[ordinal]
-        return record.role is Role.ASSISTANT and record.message_id == message_id
+        return record.role is _ASSISTANT and record.message_id == message_id
 
 
 def holds_result(record: Record) -> bool:
     """Whether a user record answers a call."""
-    if record.role is not Role.USER:
+    if record.role is not _USER:
         return False
     for block in record.blocks:  # noqa: SIM110 - any() costs three times as much, for every record
-        if block.kind is BlockKind.TOOL_RESULT:
+        if block.kind is _TOOL_RESULT:
             return True
     return False
 

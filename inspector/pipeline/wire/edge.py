@@ -8,6 +8,15 @@ from typing import NamedTuple
 from inspector.model.transcript import Block, BlockKind
 from inspector.pipeline.wire.parts import Part, RepairKind, WireBlock, WireMessage
 
+# A member looked up on its enum costs ten times what a name costs, and these are asked for per record.
+_TEXT = BlockKind.TEXT
+_TOOL_RESULT = BlockKind.TOOL_RESULT
+_TOOL_USE = BlockKind.TOOL_USE
+_INTERRUPTED = Part.INTERRUPTED
+_MISSING = Part.MISSING
+_NO_CONTENT = Part.NO_CONTENT
+_RECORD = Part.RECORD
+
 
 class Ref(NamedTuple):
     """One block of a record, on its way to the wire."""
@@ -39,7 +48,7 @@ def mend_assistant(refs: Sequence[Ref], seen: Collection[str]) -> Mended:
     repairs: list[tuple[RepairKind, str, int, int]] = []
     kept: list[Ref] = []
     for ref in refs:
-        if ref.content.kind is BlockKind.TOOL_USE:
+        if ref.content.kind is _TOOL_USE:
             if ref.content.id in known or ref.content.id in seen:
                 repairs.append((RepairKind.DUPLICATE, ref.content.id, ref.record, ref.block))
                 continue
@@ -48,7 +57,7 @@ def mend_assistant(refs: Sequence[Ref], seen: Collection[str]) -> Mended:
     if kept or not refs:
         return Mended(WireMessage(True, tuple(as_is(r) for r in kept)), tuple(repairs))
     repairs.append((RepairKind.EMPTIED, "", refs[0].record, 0))
-    return Mended(WireMessage(True, (WireBlock(Part.INTERRUPTED),)), tuple(repairs))
+    return Mended(WireMessage(True, (WireBlock(_INTERRUPTED),)), tuple(repairs))
 
 
 def mend_user(refs: Sequence[Ref], calls: Sequence[Ref]) -> Mended:
@@ -61,14 +70,14 @@ def mend_user(refs: Sequence[Ref], calls: Sequence[Ref]) -> Mended:
     repairs: list[tuple[RepairKind, str, int, int]] = []
     results, rest = _split(refs, {c.content.id for c in calls}, repairs)
     answered = {r.content.id for r in results}
-    blocks = [WireBlock(Part.MISSING, id=c.content.id) for c in calls if c.content.id not in answered]
+    blocks = [WireBlock(_MISSING, id=c.content.id) for c in calls if c.content.id not in answered]
     repairs.extend(
         (RepairKind.SYNTHETIC, c.content.id, c.record, c.block) for c in calls if c.content.id not in answered
     )
     blocks.extend(as_is(r) for r in results)
     blocks.extend(_jointed(rest))
     if not blocks:
-        blocks.append(WireBlock(Part.NO_CONTENT))
+        blocks.append(WireBlock(_NO_CONTENT))
         repairs.append((RepairKind.EMPTIED, "", refs[0].record if refs else -1, 0))
     return Mended(WireMessage(False, tuple(blocks)), tuple(repairs))
 
@@ -81,7 +90,7 @@ def _split(
     rest: list[Ref] = []
     for ref in refs:
         tool_use_id = ref.content.id
-        if ref.content.kind is not BlockKind.TOOL_RESULT:
+        if ref.content.kind is not _TOOL_RESULT:
             rest.append(ref)
         elif tool_use_id not in calls:
             repairs.append((RepairKind.ORPHAN, tool_use_id, ref.record, ref.block))
@@ -102,12 +111,12 @@ def _jointed(refs: Sequence[Ref]) -> list[WireBlock]:
         joint = (
             following is not None
             and ref.record != following.record
-            and ref.content.kind is BlockKind.TEXT
-            and following.content.kind is BlockKind.TEXT
+            and ref.content.kind is _TEXT
+            and following.content.kind is _TEXT
         )
-        out.append(WireBlock(Part.RECORD, ref.record, ref.block, joint=joint))
+        out.append(WireBlock(_RECORD, ref.record, ref.block, joint=joint))
     return out
 
 
 def as_is(ref: Ref) -> WireBlock:
-    return WireBlock(Part.RECORD, ref.record, ref.block)
+    return WireBlock(_RECORD, ref.record, ref.block)

@@ -9,6 +9,15 @@ from inspector.model.transcript import Block, BlockKind, Flag, Record, Role
 from inspector.pipeline.wire.chain import Chain, Move
 from inspector.pipeline.wire.edge import Ref
 
+# A member looked up on its enum costs ten times what a name costs, and these are asked for per record.
+_ASSISTANT = Role.ASSISTANT
+_USER = Role.USER
+_API_ERROR = Flag.API_ERROR
+_SUMMARY = Flag.SUMMARY
+_TRANSCRIPT_ONLY = Flag.TRANSCRIPT_ONLY
+_TOOL_RESULT = BlockKind.TOOL_RESULT
+_TOOL_USE = BlockKind.TOOL_USE
+
 
 class Retry(Exception):  # noqa: N818 - a signal between two functions, never an error for people
     """The kept messages reach too far: entries from `position` on have to be read again."""
@@ -127,7 +136,7 @@ class Grouping:
             record = self._chain.records[self._chain.entries[position]]
             if not is_sent(record):
                 continue
-            if record.role is Role.ASSISTANT:
+            if record.role is _ASSISTANT:
                 builder.answer(record, position)
             else:
                 builder.user(record, position)
@@ -194,7 +203,7 @@ class _Builder:
 
     def user(self, record: Record, position: int) -> None:
         """Rule 23."""
-        summary = bool(record.flags & Flag.SUMMARY)
+        summary = bool(record.flags & _SUMMARY)
         refs = [Ref(record.index, n, block, summary) for n, block in enumerate(record.blocks)]
         if not refs:
             return
@@ -240,16 +249,16 @@ class _Builder:
 
 def is_sent(record: Record) -> bool:
     """Rules 13 and 14: whether a record of the history becomes content."""
-    if record.role not in (Role.USER, Role.ASSISTANT) or record.flags & Flag.API_ERROR:
+    if record.role not in (_USER, _ASSISTANT) or record.flags & _API_ERROR:
         return False
-    return not record.flags & Flag.TRANSCRIPT_ONLY or bool(record.flags & Flag.SUMMARY)
+    return not record.flags & _TRANSCRIPT_ONLY or bool(record.flags & _SUMMARY)
 
 
 def is_result(block: Block) -> bool:
     """Whether a block answers a call."""
-    return block.kind is BlockKind.TOOL_RESULT
+    return block.kind is _TOOL_RESULT
 
 
 def is_call(block: Block) -> bool:
     """Whether a block is a call."""
-    return block.kind is BlockKind.TOOL_USE
+    return block.kind is _TOOL_USE

@@ -45,6 +45,8 @@ class Cut(msgspec.Struct, frozen=True, gc=False):
     """Results that were on the wire before and are not on this one."""
     repairs: tuple[WireRepair, ...]
     """Repairs in force that were not in force before."""
+    ended: tuple[WireRepair, ...]
+    """Repairs that were in force before and are not any more."""
     first_changed: int | None
     """First message that differs although the wire only had to grow; None where it only grew."""
     cause: str
@@ -74,6 +76,8 @@ class History:
         self._replacements: list[Record] = []
         self._upto: int | None = None
         self._before_first = True
+        self._base: tuple[int, list[Unit], int] | None = None
+        """The last cut that was not provisional: how many of its units still stand, the others, its root."""
         self._was_pending = False
 
     def add(self, record: Record) -> None:
@@ -83,19 +87,27 @@ class History:
         elif self._chain.add(record):
             self._by_index[record.index] = len(self._chain.records) - 1
 
-    def cut(self, tip: str | None, *, upto: int | None = None) -> Cut:
+    def cut(self, tip: str | None, *, upto: int | None = None, provisional: bool = False) -> Cut:
         """The history of one request, and how it differs from that of the cut before.
 
         Args:
             tip: `parent` of the first record of the answer; None for the pending request (rule 3).
             upto: `Record.index` of the first record of the answer; None: everything added so far.
+            provisional: The request may yet change: the next cut is compared with the one before this.
         """
         known = self._chain.root
         self._upto = upto
         move = self._chain.move(tip, upto)
         keep, left = self._rebuild(move, pending=tip is None)
+        if self._base is not None:
+            stands, gone, known = self._base
+            if keep >= stands:
+                keep, left = stands, gone
+            else:
+                left = left[: stands - keep] + gone
         cut = self._compare(keep, left, self._chain.root != known)
-        self._before_first = False
+        self._base = (keep, left, known) if provisional else None
+        self._before_first &= provisional
         return cut
 
     def wire(self) -> tuple[WireMessage, ...]:
@@ -195,6 +207,7 @@ class History:
         fresh = self._units[keep:]
         before, after = _results(left), _results(fresh)
         known = {_key(r) for unit in left for r in unit.repairs}
+        now = {_key(r) for unit in fresh for r in unit.repairs}
         first, cause = (None, "") if self._before_first else self._first_changed(left, fresh, new_root)
         return Cut(
             messages=self._units[-1].at + len(self._units[-1].wire) if self._units else 0,
@@ -202,6 +215,7 @@ class History:
             added=tuple(r for r in after if r not in before),
             removed=tuple(r for r in before if r not in after),
             repairs=tuple(r for unit in fresh for r in unit.repairs if _key(r) not in known),
+            ended=tuple(r for unit in left for r in unit.repairs if _key(r) not in now),
             first_changed=first,
             cause=cause,
         )

@@ -21,6 +21,10 @@ _LONGEST_RUN = 12
 """User records that are tried together for one message."""
 
 
+_Key = tuple[str | int, int]
+"""A message made of records: an answer's id and how many of its blocks, or a range of user records."""
+
+
 class RecordedMessage(msgspec.Struct, frozen=True):
     """One message of a recorded request."""
 
@@ -66,6 +70,7 @@ class RecordedWire:
         self._users: list[list[Any] | None] = []
         """Contents of user records as blocks; None where another message stands between."""
         self._known: dict[str, RecordedMessage] = {}
+        self._hashes: dict[_Key, str] = {}
         self._uuids: set[str] = set()
 
     def feed(self, line: Mapping[str, Any]) -> RecordedRequest | None:
@@ -133,26 +138,38 @@ class RecordedWire:
             blob = self._blobs[name]
             found = RecordedMessage(name, blob, "blob", message_hash(blob) == name)
         else:
-            for source, candidate in self._candidates():
-                if message_hash(candidate) == name:
-                    found = RecordedMessage(name, candidate, source, True)
+            for source, key in self._candidates():
+                if self._hash_of(key) == name:
+                    found = RecordedMessage(name, self._made(key), source, True)
                     break
         self._known[name] = found
         return found
 
-    def _candidates(self) -> Iterator[tuple[str, dict[str, Any]]]:
+    def _candidates(self) -> Iterator[tuple[str, _Key]]:
         """Messages that the records give, newest first."""
-        for blocks in reversed(self._answers.values()):
-            yield "answer", {"role": "assistant", "content": blocks[:]}
+        for message_id, blocks in reversed(self._answers.items()):
+            yield "answer", (message_id, len(blocks))
         yield from self._runs(1, "user")
         for length in range(2, _LONGEST_RUN + 1):
             yield from self._runs(length, "run")
 
-    def _runs(self, length: int, source: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    def _runs(self, length: int, source: str) -> Iterator[tuple[str, _Key]]:
         for end in range(len(self._users), length - 1, -1):
-            run = self._users[end - length : end]
-            if all(blocks is not None for blocks in run):
-                yield source, {"role": "user", "content": [b for blocks in run for b in blocks or ()]}
+            if all(blocks is not None for blocks in self._users[end - length : end]):
+                yield source, (end - length, end)
+
+    def _hash_of(self, key: _Key) -> str:
+        """Worked out once for each candidate: a name that nothing gives asks for all of them."""
+        if key not in self._hashes:
+            self._hashes[key] = message_hash(self._made(key))
+        return self._hashes[key]
+
+    def _made(self, key: _Key) -> dict[str, Any]:
+        start, end = key
+        if isinstance(start, str):
+            return {"role": "assistant", "content": self._answers[start][:end]}
+        run = self._users[start:end]
+        return {"role": "user", "content": [b for blocks in run for b in blocks or ()]}
 
 
 def message_hash(message: Mapping[str, Any]) -> str:
@@ -248,7 +265,7 @@ def compare(
             out.append(WireDifference(place, None, "added", predicted[place], None))
         elif place >= len(predicted):
             out.append(WireDifference(place, None, "missing", None, recorded[place]))
-        else:
+        elif predicted[place] != recorded[place]:  # nearly all are the same, and that is told at once
             out.extend(_message_differences(place, predicted[place], recorded[place]))
     return out
 

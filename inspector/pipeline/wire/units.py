@@ -18,6 +18,13 @@ from inspector.pipeline.wire.parts import (
     WireRepair,
 )
 
+# A member looked up on its enum costs ten times what a name costs, and these are asked for per record.
+_IMAGE = BlockKind.IMAGE
+_BLOCKKIND_THINKING = BlockKind.THINKING
+_TOOL_RESULT = BlockKind.TOOL_RESULT
+_TOOL_USE = BlockKind.TOOL_USE
+_RECORD = Part.RECORD
+
 
 class Unit(msgspec.Struct, frozen=True, gc=False):
     """What one message became: itself, and the user message that the edge put behind it."""
@@ -100,19 +107,19 @@ def _measured(
     sums = [0] * TALLY_FIGURES
     for one in mended:
         for block in one.message.blocks:
-            if block.part is not Part.RECORD:
+            if block.part is not _RECORD:
                 made = len(MADE_TEXTS[block.part])
                 _add(sums, _MADE_PLACES[block.part], Size(made, made, made), 0)
                 continue
             place = (block.record, block.block)
             ref = refs[place]
             content = ref.content
-            if content.images or content.kind is BlockKind.IMAGE:
-                sums[18] += max(len(content.images), int(content.kind is BlockKind.IMAGE))
+            if content.images or content.kind is _IMAGE:
+                sums[18] += max(len(content.images), int(content.kind is _IMAGE))
                 sums[19] += content.image_chars
-            if content.kind is BlockKind.TOOL_RESULT:
+            if content.kind is _TOOL_RESULT:
                 results.append(place)
-            if content.kind is not BlockKind.IMAGE:
+            if content.kind is not _IMAGE:
                 _add(sums, _place(ref, one.message.assistant), content.size, int(block.joint))
     return tuple(results), tuple(sums)
 
@@ -120,11 +127,11 @@ def _measured(
 def _place(ref: Ref, assistant: bool) -> int:
     """Which sum of a `Tally` a block of a record belongs to."""
     kind = ref.content.kind
-    if kind is BlockKind.THINKING:
+    if kind is _BLOCKKIND_THINKING:
         return _THINKING
-    if kind is BlockKind.TOOL_RESULT:
+    if kind is _TOOL_RESULT:
         return _RESULTS
-    if kind is BlockKind.TOOL_USE:
+    if kind is _TOOL_USE:
         return _CALLS
     if assistant:
         return _ASSISTANT

@@ -12,19 +12,22 @@ from inspector.replay.diagnose.pairing import pairing_findings
 from inspector.replay.diagnose.state import state_findings
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from inspector.model.findings import Finding
     from inspector.replay.timeline import Timeline
+    from inspector.replay.tracked import Tracked
 
 __all__ = ["diagnose"]
 
 
-def diagnose(timeline: Timeline) -> list[Finding]:
+def diagnose(timeline: Timeline, *, is_gone: Callable[[Tracked], bool] = lambda _: False) -> list[Finding]:
     """All findings that the replay of one conversation gives, in the order of the families."""
     return [
         *pairing_findings(timeline),
         *budget_findings(timeline),
         *state_findings(timeline),
-        *ageing_findings(timeline),
+        *ageing_findings(timeline, is_gone),
         *context_findings(timeline),
         *chatcli_findings(timeline),
     ]

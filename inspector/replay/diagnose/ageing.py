@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from inspector.model.findings import Finding
@@ -17,10 +17,15 @@ if TYPE_CHECKING:
 _AGED = (Level.SUMMARIZED, Level.CLEARED)
 
 
-def ageing_findings(timeline: Timeline) -> Iterator[Finding]:
-    """Findings of the ageing family."""
+def ageing_findings(timeline: Timeline, is_gone: Callable[[Tracked], bool]) -> Iterator[Finding]:
+    """Findings of the ageing family.
+
+    Args:
+        timeline: The conversation.
+        is_gone: Whether the overflow file that a row names is nowhere.
+    """
     aged = [row for row in timeline.tracked if _aged_at(row)]
-    without = [r for r in aged if r.entry.result and r.entry.result.persisted is None and r.stored is None]
+    without = [r for r in aged if r.entry.result and not _has_copy(r, is_gone)]
     if without and not timeline.policy.archive:
         yield finding(
             "cleared_without_copy",
@@ -32,6 +37,11 @@ def ageing_findings(timeline: Timeline) -> Iterator[Finding]:
     yield from _never_summarized(timeline)
 
 
+def _has_copy(row: Tracked, is_gone: Callable[[Tracked], bool]) -> bool:
+    names_file = row.stored is not None or bool(row.entry.result and row.entry.result.persisted)
+    return not is_gone(row) if names_file else row.applied
+
+
 def _aged_at(row: Tracked) -> int | None:
     return next((span.start for span in row.spans if span.level in _AGED), None)
 
@@ -39,7 +49,7 @@ def _aged_at(row: Tracked) -> int | None:
 def _never_summarized(timeline: Timeline) -> Iterator[Finding]:
     """Old results that ageing leaves because their preview is already below its minimum."""
     settings = timeline.policy.microcompact
-    if settings.variant not in (Ageing.AGES, Ageing.CHATCLI):
+    if settings.variant is not Ageing.AGES:
         return
     rows = [
         row

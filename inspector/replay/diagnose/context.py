@@ -75,7 +75,7 @@ def _agreement(stated: int | None, before: Request | None) -> str:
 
 def _jump(timeline: Timeline, before: Request, request: Request) -> Finding:
     grown = request.wire_chars - before.wire_chars
-    rows = [timeline.tracked[e.index] for t in _new_turns(timeline, before, request) for e in t.entries]
+    rows = [timeline.tracked[e.index] for t in _new_turns(timeline, before, request) for e in t.results]
     rows = [r for r in rows if r.request == request.n and r.spans and r.spans[0].level is not Level.GONE]
     rows.sort(key=lambda r: -r.spans[0].chars)
     named = ", ".join(f"{r.entry.tool} {r.entry.id} {r.spans[0].chars:,}" for r in rows[:_NAMED])

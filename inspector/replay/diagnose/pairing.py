@@ -35,12 +35,12 @@ def _named(row: Tracked) -> str:
 
 
 def _missing(timeline: Timeline) -> Iterator[Finding]:
-    last_turn = len(timeline.calls.turns) - 1
+    pending = set(timeline.pending_ids()) if timeline.live else ()
     for tool_use_id in timeline.calls.global_missing:
         row = timeline.rows_of(tool_use_id)[0]
         request = timeline.request_after(row.entry)
         place = f"line {row.entry.line}"
-        if timeline.live and row.entry.turn == last_turn and timeline.requests[request - 1].pending:
+        if tool_use_id in pending:
             yield finding(
                 "pending_result", f"{_named(row)} has no result yet.", request=request, ids=(tool_use_id,),
                 cause="The call is the last thing in a session that is still being written.", see=place,

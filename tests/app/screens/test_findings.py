@@ -7,6 +7,7 @@ from inspector.app.screens.findings import FindingsScreen
 from inspector.app.widgets.bar import Bar
 from inspector.app.widgets.fact_lines import FactLines
 from inspector.app.widgets.line_view import LineView
+from tests.app.covers import covers
 from tests.app.stage import Stage, findings
 
 
@@ -73,6 +74,7 @@ async def test_detail_gives_fact_cause_and_place() -> None:
         assert "see line 208" in words
 
 
+@covers("findings.kind", "findings.kind_back", "findings.back")
 async def test_kinds_narrow_the_list_one_after_another() -> None:
     app = stage()
     async with app.run_test(size=(120, 40)) as pilot:
@@ -90,6 +92,7 @@ async def test_kinds_narrow_the_list_one_after_another() -> None:
         assert app.results == [None]
 
 
+@covers("findings.filter")
 async def test_words_filter_kind_fact_and_id() -> None:
     app = stage()
     async with app.run_test(size=(120, 40)) as pilot:

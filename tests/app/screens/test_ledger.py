@@ -11,6 +11,7 @@ from inspector.app.widgets.header import Header, Notice
 from inspector.app.widgets.ledger import Ledger
 from inspector.app.widgets.stage_rows import StageView
 from inspector.app.widgets.turn_index import Place
+from tests.app.covers import covers
 from tests.app.fakes import COMPACTED_AT, CrowdView, FakeView, Made
 from tests.app.stages import (
     bottom,
@@ -39,6 +40,7 @@ async def test_the_newest_request_is_shown_and_followed_at_first() -> None:
         assert line(app, "Header").endswith("request 112 of 112")
 
 
+@covers("step.back", "step.on")
 async def test_arrows_step_and_stop_following() -> None:
     app = make_app()
     async with app.run_test(size=SIZE) as pilot:
@@ -48,6 +50,7 @@ async def test_arrows_step_and_stop_following() -> None:
         assert (frame_of(app).request, frame_of(app).following) == (112, False)
 
 
+@covers("step.first", "step.newest")
 async def test_home_and_end_go_to_the_first_request_and_back_to_following() -> None:
     app = make_app()
     async with app.run_test(size=SIZE) as pilot:
@@ -83,6 +86,7 @@ async def test_a_person_who_moved_stays_and_is_told_loudly() -> None:
         assert "● live" in line(app, "Header")
 
 
+@covers("step.follow")
 async def test_f_stops_following_and_follows_again() -> None:
     app = make_app()
     async with app.run_test(size=SIZE) as pilot:
@@ -92,6 +96,7 @@ async def test_f_stops_following_and_follows_again() -> None:
         assert frame_of(app).following
 
 
+@covers("step.turn_back", "step.turn_on")
 async def test_brackets_step_by_turns() -> None:
     app = make_app(request=38)
     async with app.run_test(size=SIZE) as pilot:
@@ -101,6 +106,7 @@ async def test_brackets_step_by_turns() -> None:
         assert frame_of(app).request == 39
 
 
+@covers("step.go_to")
 async def test_colon_goes_to_a_request_and_escape_leaves_it() -> None:
     app = make_app(request=38)
     async with app.run_test(size=SIZE) as pilot:
@@ -136,14 +142,6 @@ async def test_n_selects_the_result_that_the_finding_is_about() -> None:
         assert place is not None
         assert place.turn == 32
         assert place.result is not None
-
-
-async def test_past_the_last_finding_nothing_moves_and_it_is_said() -> None:
-    app = make_app(request=112)
-    async with app.run_test(size=SIZE) as pilot:
-        await pilot.press("n")
-        assert frame_of(app).request == 112
-        assert "No finding after request 112; 8 before it." in bottom(app)
 
 
 async def test_star_goes_back_to_where_the_selected_result_changed() -> None:
@@ -232,6 +230,7 @@ async def test_enter_folds_a_turn_and_opens_it_again() -> None:
         assert line(app, "Ledger", 1).split()[0] == "Bash"
 
 
+@covers("rows.pick", "app.back")
 async def test_enter_on_a_result_goes_into_its_text_and_escape_comes_back() -> None:
     app = make_app(request=38)
     async with app.run_test(size=SIZE) as pilot:
@@ -241,6 +240,7 @@ async def test_enter_on_a_result_goes_into_its_text_and_escape_comes_back() -> N
         assert isinstance(app.focused, Ledger)
 
 
+@covers("detail.pane", "detail.next")
 async def test_tab_walks_through_the_panes_and_the_views() -> None:
     app = make_app(request=38)
     async with app.run_test(size=SIZE) as pilot:
@@ -264,6 +264,7 @@ async def test_steps_work_while_the_text_has_the_keys() -> None:
         assert frame_of(app).request == 1
 
 
+@covers("stage.1", "stage.2", "stage.3", "stage.4")
 async def test_digits_show_one_stage_and_the_same_digit_or_escape_all() -> None:
     app = make_app(request=38)
     async with app.run_test(size=SIZE) as pilot:
@@ -334,6 +335,7 @@ async def test_a_turn_lists_its_results_in_the_detail() -> None:
         assert "152,604 → 2,164" in line(app, "DetailView", 0)
 
 
+@covers("detail.copy")
 async def test_c_copies_the_text_shown_with_control_characters_as_signs() -> None:
     turns = {1: [Made("Bash", "cat bell\x1b]52;c;x\x07", 120)]}
     app = make_app(FakeView(2, turns=turns))
@@ -474,6 +476,7 @@ async def test_a_small_screen_shows_the_list_and_enter_the_detail() -> None:
         assert not app.screen.query_one(Detail).display
 
 
+@covers("rows.page_down")
 async def test_a_step_costs_what_is_visible_among_100_000_results() -> None:
     view = CrowdView(25_000, 4)
     app = make_app(view, request=20_000)

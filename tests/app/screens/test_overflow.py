@@ -14,6 +14,7 @@ from inspector.app.widgets.fact_lines import FactLines
 from inspector.app.widgets.line_view import LineView
 from inspector.app.widgets.text_pane import TextPane
 from inspector.errors import UnreadableError
+from tests.app.covers import covers
 from tests.app.stage import Folder, Stage, folder
 
 
@@ -89,6 +90,7 @@ async def test_enter_on_a_file_without_owner_stays_and_says_so() -> None:
         assert "owns the file" in next(iter(app._notifications)).message
 
 
+@covers("overflow.search", "overflow.back")
 async def test_escape_ends_search_first_and_then_leaves() -> None:
     app = Stage(lambda: OverflowScreen(folder()))
     async with app.run_test(size=(120, 40)) as pilot:
@@ -151,6 +153,7 @@ async def test_what_was_cut_is_said() -> None:
         assert "first 3 of 5,000,000 bytes shown, 3 bytes are no UTF-8" in bar(app, "foot")
 
 
+@covers("overflow.reload")
 async def test_reload_keeps_the_file_selected() -> None:
     source = folder()
     app = Stage(lambda: OverflowScreen(source))
@@ -166,6 +169,7 @@ async def test_reload_keeps_the_file_selected() -> None:
         assert screen.selected.name == "toolu_01XyQmkc.txt"
 
 
+@covers("overflow.copy_path")
 async def test_path_is_copied_printable() -> None:
     app = Stage(lambda: OverflowScreen(folder()))
     async with app.run_test(size=(120, 40)) as pilot:

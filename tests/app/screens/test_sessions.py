@@ -8,6 +8,7 @@ from inspector.app.screens.sessions import SessionsScreen
 from inspector.app.widgets.bar import Bar
 from inspector.app.widgets.fact_lines import FactLines
 from inspector.app.widgets.line_view import LineView
+from tests.app.covers import covers
 from tests.app.stage import NOW, Catalog, Stage, catalog
 
 
@@ -97,6 +98,7 @@ async def test_nothing_matching_says_how_to_go_on() -> None:
         assert app.posted == []
 
 
+@covers("sessions.demo")
 async def test_no_sessions_says_what_was_looked_for_and_where() -> None:
     app = Picker(Catalog((), {}))
     async with app.run_test(size=(120, 40)) as pilot:
@@ -131,6 +133,7 @@ async def test_a_question_mark_asks_for_keys_only_while_nothing_is_typed() -> No
         assert app.helped == 1
 
 
+@covers("sessions.back")
 async def test_escape_leaves_only_where_there_is_a_way_back() -> None:
     for home, results in ((True, []), (False, [None])):
         app = Picker(catalog(), home=home)

@@ -9,6 +9,7 @@ from inspector.app.widgets.bar import Bar
 from inspector.app.widgets.fact_lines import FactLines
 from inspector.app.widgets.line_view import LineView
 from inspector.errors import UsageError
+from tests.app.covers import covers
 from tests.app.stage import HOSTILE, Stage
 
 ANSWER = WhyAnswer(
@@ -71,6 +72,7 @@ async def test_parts_are_ranked_by_size_and_shares_sum_to_all() -> None:
         assert "40,000 tokens" in title
 
 
+@covers("why.rank")
 async def test_ranking_by_what_was_sent_in_all_puts_the_old_result_first() -> None:
     app = stage()
     async with app.run_test(size=(120, 40)) as pilot:
@@ -93,6 +95,7 @@ async def test_enter_leads_to_the_first_request_of_a_result() -> None:
         assert (jump.request, jump.result) == (76, 2)
 
 
+@covers("why.list")
 async def test_tab_goes_to_the_causes_and_enter_to_their_request() -> None:
     app = stage()
     async with app.run_test(size=(120, 40)) as pilot:
@@ -110,6 +113,7 @@ async def test_tab_goes_to_the_causes_and_enter_to_their_request() -> None:
         assert (jump.request, jump.id) == (38, "toolu_a")
 
 
+@covers("why.back")
 async def test_part_without_a_place_keeps_the_screen() -> None:
     app = stage()
     async with app.run_test(size=(120, 40), notifications=True) as pilot:
@@ -140,6 +144,7 @@ async def test_hostile_texts_are_drawn_as_text() -> None:
         assert not any(c < " " or "\x7f" <= c <= "\x9f" for line in drawn for c in line)
 
 
+@covers("why.unfold")
 async def test_small_results_are_one_row_until_they_are_unfolded() -> None:
     many = tuple(
         Share("Bash", f"job {n}", 1_000 - n, 100, 1_000, 1, n, "sent in 1 request") for n in range(40)
@@ -153,3 +158,17 @@ async def test_small_results_are_one_row_until_they_are_unfolded() -> None:
         await pilot.press("z")
         await pilot.pause()
         assert len(app.screen.query_one("#shares", LineView).rows) == 41
+
+
+@covers("why.rank_back")
+async def test_ranks_follow_each_other_in_both_directions() -> None:
+    app = stage()
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settled(app, pilot)
+        first = rows(app)
+        await pilot.press("R")
+        await pilot.pause()
+        other = rows(app)
+        await pilot.press("r")
+        await pilot.pause()
+        assert rows(app) == first != other

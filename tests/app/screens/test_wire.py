@@ -12,6 +12,7 @@ from inspector.app.widgets.bar import Bar
 from inspector.app.widgets.line_view import LineView
 from inspector.errors import UnreadableError
 from inspector.session.wire_view import Side
+from tests.app.covers import covers
 from tests.app.stage import HOSTILE, Stage
 from tests.app.wires import Wires, wire_view
 
@@ -47,6 +48,7 @@ async def test_unchanged_messages_fold_and_the_break_says_why() -> None:
         assert "≠ recorded" in bar(app, "facts-line")
 
 
+@covers("wire.unfold")
 async def test_unfolding_shows_every_block_and_folds_again() -> None:
     app = Stage(lambda: WireScreen(Wires(), 40, requests=112))
     async with app.run_test(size=(120, 40)) as pilot:
@@ -69,6 +71,7 @@ async def test_a_pick_on_the_fold_unfolds_it() -> None:
         assert "unchanged" not in " ".join(lines(app))
 
 
+@covers("wire.side")
 async def test_p_shows_the_other_sides_of_a_block() -> None:
     source = Wires()
     app = Stage(lambda: WireScreen(source, 40, requests=112))
@@ -95,11 +98,12 @@ async def test_recorded_is_no_side_where_nothing_was_recorded() -> None:
         assert "recorded" not in bar(app, "facts-line")
 
 
+@covers("wire.before", "wire.next", "wire.back")
 async def test_left_and_right_show_other_requests_and_escape_leaves_with_the_last() -> None:
     app = Stage(lambda: WireScreen(Wires(), 40, requests=41))
     async with app.run_test(size=(120, 40)) as pilot:
         await settle(pilot)
-        await pilot.press("right", "right")
+        await pilot.press("right", "left", "right")
         await settle(pilot)
         assert "request 41 against 40" in bar(app, "facts-line")
         await pilot.press("escape")
@@ -127,6 +131,7 @@ async def test_enter_on_a_result_goes_to_it() -> None:
         assert app.results == [Jump(request=40, id="toolu_a")]
 
 
+@covers("wire.break")
 async def test_b_returns_to_the_break() -> None:
     app = Stage(lambda: WireScreen(Wires(), 40, requests=112))
     async with app.run_test(size=(120, 40)) as pilot:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from inspector.app.feed import FeedState, FeedUpdate, Progress
@@ -9,12 +10,14 @@ from inspector.app.frame import Frame
 from inspector.app.theme import ink
 from inspector.app.widgets.drawing import Line
 from inspector.app.widgets.header import (
+    Facts,
     draw_progress,
     event_signs,
     notice_shown,
     place_part,
     status_parts,
 )
+from inspector.replay.view import RequestRow
 from tests.app.fakes import FakeView
 
 VIEW = FakeView()
@@ -24,11 +27,15 @@ def frame(state: FeedState, *, following: bool = True, fresh: int = 0, ended_at:
     return Frame(FeedUpdate(VIEW, state, ended_at=ended_at), 38, following, fresh)
 
 
+PLAYING = Frame(FeedUpdate(VIEW, FeedState.LIVE), 38, following=False, fresh_requests=3, playing=True)
+
+
 @pytest.mark.parametrize(
     ("shown", "wide", "narrow"),
     [
         (frame(FeedState.LIVE), "● live", "● live"),
         (frame(FeedState.LIVE, following=False), "║ paused · End follows", "║ paused"),
+        (PLAYING, "► playing 4/s · Space stops", "► playing 4/s"),
         (
             frame(FeedState.LIVE, following=False, fresh=3),
             "║ paused · 3 new requests · End follows",
@@ -85,3 +92,19 @@ def test_a_notice_stands_only_where_there_is_something_to_say() -> None:
     assert not notice_shown(FeedUpdate(VIEW, FeedState.INDEXING))
     assert notice_shown(FeedUpdate(VIEW, FeedState.INDEXING, Progress(1, 2)))
     assert notice_shown(FeedUpdate(VIEW, FeedState.DELETED))
+
+
+class ThinkingView(FakeView):
+    """Every answer holds thinking."""
+
+    def request(self, n: int) -> RequestRow:
+        return msgspec.structs.replace(super().request(n), thinking_chars=4_512)
+
+
+@pytest.mark.parametrize("view", [FakeView(), ThinkingView()])
+def test_the_thinking_of_an_answer_is_a_fact_of_its_request_where_there_is_any(view: FakeView) -> None:
+    shown = Frame(FeedUpdate(view, FeedState.LIVE), 38, True)
+    facts = Facts()
+    facts.set_reactive(Facts.frame, shown)
+    drawn = "".join(segment.text for segment in facts.draw(160, ink("dark")).segments)
+    assert ("thinking 4,512 chars" in drawn) is isinstance(view, ThinkingView)

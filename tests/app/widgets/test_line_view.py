@@ -10,6 +10,7 @@ from textual.app import App, ComposeResult
 
 from inspector.app.theme import DARK, LIGHT, THEMES, Ink
 from inspector.app.widgets.line_view import LineView
+from tests.app.covers import covers
 
 
 class Numbers:
@@ -56,6 +57,7 @@ def line(app: ListApp, y: int) -> str:
     return app.view.render_line(y).text.rstrip()
 
 
+@covers("rows.last")
 async def test_only_visible_rows_are_drawn() -> None:
     rows = Numbers(100_000)
     async with ListApp(rows).run_test(size=(40, 10)) as pilot:
@@ -67,6 +69,7 @@ async def test_only_visible_rows_are_drawn() -> None:
         assert set(rows.drawn) == set(range(99_990, 100_000))
 
 
+@covers("rows.page_down", "rows.up", "rows.first")
 async def test_cursor_row_stays_visible() -> None:
     app = ListApp(Numbers(100))
     async with app.run_test(size=(40, 10)) as pilot:
@@ -79,6 +82,7 @@ async def test_cursor_row_stays_visible() -> None:
         assert (app.view.cursor, app.view.scroll_offset.y) == (0, 0)
 
 
+@covers("rows.down")
 async def test_cursor_never_leaves_the_rows() -> None:
     rows = Numbers(3)
     app = ListApp(rows)

@@ -9,6 +9,7 @@ from textual.app import App
 from inspector.app.widgets.bar import Bar
 from inspector.app.widgets.prompt import Prompt
 from inspector.app.widgets.text_pane import TextPane
+from tests.app.covers import covers
 from tests.app.stage import Stage, pytest_log
 
 PNG = base64.b64encode(
@@ -31,6 +32,7 @@ async def test_title_says_where_the_cursor_is() -> None:
         assert bar(app, "title") == "log.txt  line 2 of 2311"
 
 
+@covers("text.search", "text.next", "text.previous", "text.end_search")
 async def test_slash_searches_and_escape_ends_the_search() -> None:
     pane = TextPane()
     app = Stage(pane)
@@ -57,6 +59,7 @@ async def test_a_search_without_match_says_so() -> None:
         assert bar(app, "foot").startswith("/jwt  no match")
 
 
+@covers("text.line")
 async def test_colon_goes_to_a_line_and_refuses_words() -> None:
     pane = TextPane()
     app = Stage(pane)
@@ -70,6 +73,7 @@ async def test_colon_goes_to_a_line_and_refuses_words() -> None:
         assert len(app._notifications) == 1
 
 
+@covers("text.form")
 async def test_forms_follow_each_other_and_json_keeps_every_token() -> None:
     pane = TextPane()
     app = Stage(pane)

@@ -10,6 +10,7 @@ from textual.selection import Selection
 from inspector.app.widgets.document import Document
 from inspector.app.widgets.text_rows import HexRows, TextRows
 from inspector.app.widgets.text_view import TextView
+from tests.app.covers import covers
 from tests.app.stage import HOSTILE, Stage, pytest_log
 
 
@@ -57,6 +58,7 @@ async def test_search_goes_to_the_next_match_and_round() -> None:
         assert view.scroll_offset.y <= view.cursor < view.scroll_offset.y + 10
 
 
+@covers("text.wrap")
 async def test_current_match_in_a_long_line_is_brought_into_view() -> None:
     view = TextView()
     async with Stage(view).run_test(size=(60, 10)) as pilot:
@@ -93,6 +95,7 @@ async def test_go_to_line_stops_at_the_last() -> None:
         assert view.line == 2311
 
 
+@covers("text.wrap_all")
 async def test_another_width_wraps_anew_and_keeps_the_line() -> None:
     view = TextView()
     async with Stage(view).run_test(size=(60, 10)) as pilot:
@@ -107,6 +110,7 @@ async def test_another_width_wraps_anew_and_keeps_the_line() -> None:
         assert view.line == 3
 
 
+@covers("text.copy")
 async def test_copy_takes_the_line_with_control_characters_shown() -> None:
     view = TextView()
     app = Stage(view)
@@ -135,6 +139,7 @@ async def test_selection_leaves_numbers_out_and_joins_wrapped_rows() -> None:
         assert styles[0].bold
 
 
+@covers("text.escape")
 async def test_hostile_text_draws_as_pictures_in_every_form() -> None:
     view = TextView()
     async with Stage(view).run_test(size=(200, 10)) as pilot:

@@ -30,13 +30,15 @@ def test_group_over_the_budget_names_its_total_and_what_is_chosen(tmp_path: Path
 
 def test_overage_of_what_was_sent_before_is_accepted(tmp_path: Path) -> None:
     script = begun()
-    script.answer(call("toolu_a"), call("toolu_b"))
-    script.results(result("toolu_a", "x" * 190_000))
-    script.answer(call("toolu_c"), id="msg_1", requestId="req_2")
-    script.results(result("toolu_b", "x" * 5_000), result("toolu_c", "x" * 220_000))
+    script.answer(call("toolu_a", "Read"), ref="req_1", id="msg_same")
+    script.results(result("toolu_a", "x" * 250_000))
+    script.answer(call("toolu_b"), ref="req_2", id="msg_same")
+    script.results(result("toolu_b", "x" * 10_000))
     script.answer(text="Done.")
-    kinds = {f.kind for f in script.open(tmp_path, ON).findings()}
-    assert "over_turn_budget" in kinds
+    finding = the(script.open(tmp_path, ON), "accepted_overage")
+    assert finding.request == 3
+    assert "250,000 of 200,000" in finding.fact
+    assert finding.cause == "Changing a text that was sent already would break the prompt prefix."
 
 
 def test_result_over_the_limit_for_one_result_is_told_with_its_size(tmp_path: Path) -> None:

@@ -1,0 +1,171 @@
+"""All conversations of a session as a tree: the main one, and sub-agents below those who called them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar, NamedTuple
+
+from rich.segment import Segment
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+
+from inspector.app.feed import AgentCall
+from inspector.app.theme import Ink
+from inspector.app.widgets.bar import Bar, Word
+from inspector.app.widgets.drawing import FixedLines, Line
+from inspector.app.widgets.key_bar import KeyBar
+from inspector.app.widgets.line_view import LineView
+from inspector.replay.view import ThreadRow
+from inspector.text import count_words, fit, number
+
+DEEPEST = 6
+"""Levels that are drawn as such; agents of agents of agents stay at this one."""
+_FIGURE_CELLS = (10, 9, 13, 10)
+"""Cells of the columns of figures, from left to right."""
+
+
+class Branch(NamedTuple):
+    """One conversation in the tree."""
+
+    row: ThreadRow
+    depth: int
+    """Callers above it."""
+
+
+def branches(rows: Sequence[ThreadRow], calls: Mapping[str, AgentCall]) -> list[Branch]:
+    """Conversations in the order of the tree; one whose caller is unknown stands below the main one.
+
+    Args:
+        rows: All of them, the main one first.
+        calls: Who started which.
+    """
+    known = {row.id for row in rows}
+    below: dict[str, list[ThreadRow]] = {}
+    for row in rows:
+        if row.id:
+            parent = calls[row.id].thread if row.id in calls else ""
+            below.setdefault(parent if parent in known and parent != row.id else "", []).append(row)
+    out: list[Branch] = []
+    seen: set[str] = set()
+    waiting = [Branch(row, 0) for row in rows if not row.id]
+    while waiting:
+        branch = waiting.pop(0)
+        if branch.row.id in seen:
+            continue
+        seen.add(branch.row.id)
+        out.append(branch)
+        waiting[:0] = [Branch(row, branch.depth + 1) for row in below.get(branch.row.id, ())]
+    # Agents that name each other as caller hang nowhere; they are listed all the same.
+    return out + [Branch(row, 1) for row in rows if row.id not in seen]
+
+
+def _edges(width: int) -> list[int]:
+    return [width - 2 - sum(_FIGURE_CELLS[n:]) for n in range(1, len(_FIGURE_CELLS) + 1)]
+
+
+class BranchRows:
+    """Rows of the tree."""
+
+    revision = 0
+
+    def __init__(self, rows: Sequence[Branch], shown: str, findings: Mapping[str, int]) -> None:
+        self.rows = rows
+        self.shown = shown
+        self.findings = findings
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def draw(self, row: int, width: int, selected: bool, ink: Ink) -> Sequence[Segment]:
+        """Title, requests, results, peak, findings."""
+        thread, depth = self.rows[row]
+        line = Line(ink, "select" if selected else "bg")
+        line.put("▌" if selected else " ", "accent")
+        line.at(2, "●" if thread.id == self.shown else " ", "accent")
+        edges = _edges(width)
+        indent = 4 + 2 * min(depth, DEEPEST)
+        if depth:
+            line.at(indent - 2, "└", "ghost")
+        words = thread.title or thread.id
+        room = edges[0] - _FIGURE_CELLS[0] + 1 - indent
+        line.at(indent, fit(words, room), "strong" if not depth else "fg", bold=True if not depth else None)
+        figures = (thread.requests, thread.results, thread.peak_chars)
+        for edge, figure in zip(edges, figures, strict=False):
+            line.right(edge, number(figure), "fg" if figure else "muted")
+        found = self.findings.get(thread.id, 0)
+        line.right(edges[-1], f"! {number(found)}" if found else "0", "replaced" if found else "ghost")
+        return line.segments
+
+
+class BranchHead(FixedLines):
+    """The list's head, in its columns."""
+
+    ground = "surface"
+
+    def __init__(self, unit: str) -> None:
+        """Args:
+        unit: What sizes are counted in.
+        """
+        super().__init__()
+        self._words = ("requests", "results", f"peak {unit}", "findings")
+
+    def draw_line(self, y: int, width: int, ink: Ink) -> Line:  # noqa: ARG002 (it has one row)
+        """Draw the names of the columns."""
+        line = Line(ink, "surface").at(4, "conversation", "muted")
+        for edge, word in zip(_edges(width), self._words, strict=True):
+            line.right(edge, word, "muted")
+        return line
+
+
+class AgentsScreen(Screen[str | None]):
+    """Conversations to choose from; left with the id of one, or with None."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,a", "dismiss", "back", id="agents.back"),
+    ]
+
+    DEFAULT_CSS = "AgentsScreen { background: $bg; }"
+
+    def __init__(
+        self,
+        rows: Sequence[ThreadRow],
+        calls: Mapping[str, AgentCall],
+        shown: str,
+        *,
+        findings: Mapping[str, int],
+        unit: str,
+    ) -> None:
+        """Show the conversations of a session.
+
+        Args:
+            rows: All of them, the main one first.
+            calls: Who started which.
+            shown: The one that the ledger shows.
+            findings: Errors and warnings of each.
+            unit: What sizes are counted in.
+        """
+        super().__init__()
+        self._branches = branches(rows, calls)
+        self._shown = shown
+        self._findings = findings
+        self._unit = unit
+
+    def compose(self) -> ComposeResult:
+        """Title, list, hints."""
+        agents = count_words(len(self._branches) - 1, "sub-agent")
+        yield Bar([Word("Conversations", "strong", bold=True), Word(agents, "muted", gap=3)], ground="panel")
+        yield BranchHead(self._unit)
+        yield LineView(BranchRows(self._branches, self._shown, self._findings), id="threads")
+        yield KeyBar((("show", ("rows.pick",)), ("back", ("agents.back",))))
+
+    def on_mount(self) -> None:
+        """Stand on the conversation shown."""
+        view = self.query_one("#threads", LineView)
+        view.focus()
+        view.cursor = next((n for n, b in enumerate(self._branches) if b.row.id == self._shown), 0)
+
+    @on(LineView.Picked)
+    def _pick(self, event: LineView.Picked) -> None:
+        self.dismiss(self._branches[event.row].row.id)

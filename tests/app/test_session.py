@@ -1,0 +1,95 @@
+"""The feed behind the screens: reading, following, rewrites and the end."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from inspector.app.feed import FeedState, FeedUpdate
+from inspector.app.session import SessionFeed
+from inspector.session import open_session
+from tests.builders import Transcript, call, openai_call, text, write_json
+
+PATIENCE_S = 10.0
+
+
+class Listener:
+    """Takes updates, and waits for one of a kind."""
+
+    def __init__(self) -> None:
+        self.updates: list[FeedUpdate] = []
+        self._came = threading.Condition()
+
+    def __call__(self, update: FeedUpdate) -> None:
+        with self._came:
+            self.updates.append(update)
+            self._came.notify_all()
+
+    def wait(self, wanted: Callable[[FeedUpdate], bool]) -> FeedUpdate:
+        with self._came:
+            assert self._came.wait_for(lambda: any(map(wanted, self.updates)), PATIENCE_S)
+            return next(u for u in self.updates if wanted(u))
+
+
+def script() -> Transcript:
+    told = Transcript()
+    told.prompt()
+    told.answer("m1", call("a"))
+    return told
+
+
+def test_finished_file_ends_with_its_findings(tmp_path: Path) -> None:
+    feed = SessionFeed(open_session(script().write(tmp_path), read=False), follow=False)
+    listener = Listener()
+    feed.start(listener)
+    last = listener.wait(lambda u: u.state is FeedState.ENDED and bool(u.view.findings))
+    feed.stop()
+    assert last.view.findings[0].kind == "missing_result"
+
+
+def test_growing_file_is_followed_and_a_new_one_read_anew(tmp_path: Path) -> None:
+    told = script()
+    path = told.write(tmp_path)
+    feed = SessionFeed(open_session(path, live=True, read=False))
+    listener = Listener()
+    feed.start(listener)
+    listener.wait(lambda u: u.state is FeedState.LIVE and u.view.request_count == 2)
+    told.result("a")
+    told.answer("m2", text())
+    with path.open("ab") as file:
+        file.write(b"".join(line + b"\n" for line in told.lines[-2:]))
+    listener.wait(lambda u: u.view.request_count == 3)
+    other = tmp_path / "other"
+    other.write_bytes(script().data)
+    other.replace(path)
+    listener.wait(lambda u: u.state is FeedState.REPLACED)
+    path.unlink()
+    listener.wait(lambda u: u.state is FeedState.DELETED)
+    feed.stop()
+
+
+def test_document_caught_in_a_rewrite_is_looked_at_again(tmp_path: Path) -> None:
+    path = write_json(tmp_path, [{"role": "user", "content": "hi"}, openai_call(("c1", "Bash"))])
+    feed = SessionFeed(open_session(path, live=True, read=False))
+    listener = Listener()
+    feed.start(listener)
+    listener.wait(lambda u: u.state is FeedState.LIVE and u.view.request_count == 2)
+    whole = json.loads(path.read_bytes())
+    path.write_bytes(b"\x00")
+    listener.wait(lambda u: bool(u.note))
+    path.write_text(json.dumps([*whole, openai_call(("c2", "Bash"))]), encoding="utf-8")
+    listener.wait(lambda u: u.view.request_count == 3)
+    feed.stop()
+
+
+def test_nothing_is_posted_after_the_end(tmp_path: Path) -> None:
+    feed = SessionFeed(open_session(script().write(tmp_path), live=True, read=False))
+    listener = Listener()
+    feed.start(listener)
+    listener.wait(lambda u: u.state is FeedState.LIVE)
+    feed.stop()
+    count = len(listener.updates)
+    (tmp_path / "transcript.jsonl").write_bytes(b"")
+    assert len(listener.updates) == count

@@ -1,0 +1,97 @@
+"""A timeline that was settled at any places is the same as one that was fed at once."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from inspector.model.policy import CLAUDE_CODE, DOCUMENTED, Policy
+from inspector.model.transcript import Boundary, Record, Replacement, Role
+from inspector.replay.timeline import Timeline
+from tests.builders import LEDGER
+from tests.pipeline.wire.records import random_records
+
+POLICIES = {"claude-code": CLAUDE_CODE, "ledger on": LEDGER, "documented": DOCUMENTED}
+SMALL = {
+    name: policy.with_field("budget.turn_limit", 250).with_field("microcompact.min_content", 50)
+    for name, policy in POLICIES.items()
+}
+"""Limits that the short results of the random records reach."""
+
+
+def state_of(timeline: Timeline) -> dict[str, Any]:
+    """All that a screen can be told."""
+    return {
+        "requests": [
+            (r.n, r.message_id, r.wire_chars, r.estimated, r.events, r.over_by, r.answers, r.turns,
+             r.pending, sorted(r.repairs), r.break_, r.groups)
+            for r in timeline.requests
+        ],
+        "rows": [
+            (t.entry.id, t.state, t.level, t.chars, t.on_wire, t.removed, t.applied, t.aged, t.cleared,
+             t.preview, t.request, t.spans, t.repairs)
+            for t in timeline.tracked
+        ],
+        "unreplaced": timeline.unreplaced,
+    }  # fmt: skip
+
+
+def with_side_lines(rng: random.Random, records: list[Record]) -> list[Record]:
+    """Stored replacements, recorded clearings and changes of the client's mode in between."""
+    out: list[Record] = []
+    ids: list[str] = []
+    for record in records:
+        ids += [b.id for b in record.blocks if b.id]
+        out.append(record)
+        chance = rng.random()
+        if ids and chance < 0.1:
+            stored = (Replacement(rng.choice(ids), "stored text"),)
+            out.append(Record(0, 0, 0, 0, Role.REPLACEMENTS, record.flags, replacements=stored))
+        elif ids and chance < 0.15:
+            uuid = f"clear-{len(out)}"
+            cleared = Boundary(cleared_ids=(rng.choice(ids),))
+            out.append(Record(0, 0, 0, 0, Role.CLEARING, record.flags, uuid, record.uuid, boundary=cleared))
+        elif chance < 0.2:
+            word = rng.choice(["cli", "sdk-cli"])
+            out.append(Record(0, 0, 0, 0, Role.BRIDGE, record.flags, f"b-{len(out)}", entrypoint=word))
+    return [msgspec.structs.replace(r, index=n, line=n + 1) for n, r in enumerate(out)]
+
+
+def compare(records: list[Record], policy: Policy, cuts: set[int], *, linear: bool, live: bool) -> None:
+    once = Timeline(policy, linear=linear, live=live)
+    once.extend(records)
+    grown = Timeline(policy, linear=linear, live=live)
+    for at, record in enumerate(records):
+        grown.feed(record)
+        if at in cuts:
+            grown.settle()
+    grown.settle()
+    left, right = state_of(grown), state_of(once)
+    for a, b in zip(left["requests"], right["requests"], strict=True):
+        assert a == b
+    for a, b in zip(left["rows"], right["rows"], strict=True):
+        assert a == b
+    assert left == right
+
+
+@pytest.mark.parametrize("name", SMALL)
+@settings(max_examples=20, deadline=None)
+@given(
+    seed=st.integers(0, 10_000),
+    damage=st.sampled_from([0.0, 0.05, 0.3]),
+    often=st.sampled_from([0.1, 0.5, 1.0]),
+    linear=st.booleans(),
+    live=st.booleans(),
+)
+def test_settling_in_between_changes_nothing(
+    name: str, seed: int, damage: float, often: float, linear: bool, live: bool
+) -> None:
+    rng = random.Random(seed)
+    records = with_side_lines(rng, random_records(rng, 40, damage))
+    cuts = {at for at in range(len(records)) if rng.random() < often}
+    compare(records, SMALL[name], cuts, linear=linear, live=live)

@@ -1,0 +1,251 @@
+"""One session over its files: conversations, growth, rewrites, sub-agents, findings."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from inspector.errors import UnreadableError
+from inspector.report import report
+from inspector.session import Session, open_session
+from tests.builders import (
+    Transcript,
+    call,
+    openai_call,
+    openai_result,
+    persisted_text,
+    result,
+    text,
+    tokens,
+    write_json,
+)
+
+
+def kinds(session: Session) -> list[str]:
+    return [f.kind for f in session.findings()]
+
+
+def ids_of(session: Session, kind: str) -> list[str]:
+    return [i for f in session.findings() if f.kind == kind for i in f.ids]
+
+
+def simple(answer: str = "m1") -> Transcript:
+    script = Transcript("main")
+    script.prompt()
+    script.answer(answer, call("a"))
+    script.result("a")
+    script.answer(f"{answer}-end", text())
+    return script
+
+
+def agent(folder: Path, tool_use_id: str = "sub-1", *, broken: bool = False) -> Path:
+    """A sub-agent's transcript beside `main.jsonl`."""
+    script = Transcript("main", agentId="a1", isSidechain=True)
+    script.prompt()
+    script.answer("s1", call(tool_use_id))
+    script.result(tool_use_id, persisted_text("/gone/tool-results/sub.txt"))
+    if broken:
+        script.line(b'{"type": "user", "uu')
+        script.prompt("more")
+    return script.write(folder / "main" / "subagents", "agent-a1.jsonl")
+
+
+def test_conversations_are_kept_apart_and_pair_among_themselves(tmp_path: Path) -> None:
+    script = simple()
+    side = script.prompt("look", parent=None, isSidechain=True)
+    script.answer("s1", call("side"), isSidechain=True, parent=side)
+    with open_session(script.write(tmp_path)) as session:
+        assert len(session.timelines) == 2
+        assert ids_of(session, "missing_result") == ["side"]
+        assert [t.entry.id for t in session.timeline.tracked] == ["a"]
+
+
+def test_two_session_ids_and_copied_records_are_counted_once(tmp_path: Path) -> None:
+    script = simple()
+    script.lines.append(script.lines[2])
+    script.session = "other"
+    script.prompt("from the fork")
+    with open_session(script.write(tmp_path)) as session:
+        source = report(session)["source"]
+        assert source["session_ids"] == ["main", "other"]
+        assert source["duplicate_records"] == 1
+        assert "duplicate_result" not in kinds(session)
+
+
+def test_sub_agent_has_its_own_rows_and_its_own_overflow_files(tmp_path: Path) -> None:
+    path = simple().write(tmp_path, "main.jsonl")
+    agent(tmp_path)
+    with open_session(path) as session:
+        data = report(session)
+        (thread,) = data["threads"]
+        (row,) = thread["result_rows"]
+        assert row["overflow"]["status"] == "missing"
+        assert [r["overflow"] for r in data["results"]] == [None]
+        assert ids_of(session, "overflow_missing") == ["sub-1"]
+
+
+def test_bad_line_of_a_sub_agent_is_found_and_located(tmp_path: Path) -> None:
+    path = simple().write(tmp_path, "main.jsonl")
+    agent(tmp_path, broken=True)
+    with open_session(path) as session:
+        (bad,) = [f for f in session.findings() if f.kind == "bad_line"]
+        assert (bad.thread, bad.see) == ("a1", "line 4")
+
+
+def test_sub_agent_stays_when_the_main_file_is_written_anew(tmp_path: Path) -> None:
+    path = simple().write(tmp_path, "main.jsonl")
+    agent(tmp_path)
+    with open_session(path, live=True) as session:
+        assert sorted(session.timelines) == ["", "a1"]
+        path.unlink()
+        simple("m9").write(tmp_path, "main.jsonl")
+        session.poll()
+        assert sorted(session.timelines) == ["", "a1"]
+        assert session.timeline.requests[0].message_id == "m9"
+
+
+def test_sub_agent_file_that_is_written_anew_is_read_anew(tmp_path: Path) -> None:
+    path = simple().write(tmp_path, "main.jsonl")
+    beside = agent(tmp_path)
+    with open_session(path, live=True) as session:
+        beside.unlink()
+        agent(tmp_path, "sub-2")
+        session.poll()
+        assert [t.entry.id for t in session.timelines["a1"].tracked] == ["sub-2"]
+
+
+def test_session_read_in_pieces_says_the_same_as_one_read_at_once(tmp_path: Path) -> None:
+    script = Transcript()
+    for n in range(30):
+        script.prompt()
+        script.answer(f"m{n}", call(f"a{n}"), usage=tokens(n * 3_000))
+        if n % 7:
+            script.result(f"a{n}", "x" * (n * 900))
+    path = script.write(tmp_path)
+    with open_session(path) as whole:
+        wanted = report(whole)
+    with open_session(path, read=False) as session:
+        while session.poll(700).more:
+            report(session)
+        assert report(session) == wanted
+
+
+def test_growing_file_shows_pending_then_paired_then_missing(tmp_path: Path) -> None:
+    script = Transcript()
+    script.prompt()
+    script.answer("m1", call("a"))
+    path = script.write(tmp_path)
+    with open_session(path, live=True) as session:
+        assert ids_of(session, "pending_result") == ["a"]
+        with path.open("ab") as file:
+            file.write(b'{"type": "user", ')
+        session.poll()
+        assert session.partial_tail
+        assert ids_of(session, "pending_result") == ["a"]
+        with path.open("ab") as file:
+            head = {"uuid": "u9", "parentUuid": "u2", "sessionId": "s-1"}
+            rest = {**head, "message": {"role": "user", "content": [result("a")]}}
+            file.write(json.dumps(rest)[1:].encode() + b"\n")
+        session.poll()
+        assert not session.partial_tail
+        assert ids_of(session, "pending_result") == []
+        assert "missing_result" not in kinds(session)
+        script.prompt()
+        script.answer("m2", call("b"))
+        script.prompt("forget it")
+        with path.open("ab") as file:
+            file.write(b"".join(line + b"\n" for line in script.lines[-3:]))
+        session.poll()
+        assert ids_of(session, "missing_result") == ["b"]
+        assert ids_of(session, "pending_result") == []
+
+
+def test_openai_list_pairs_and_groups_without_message_ids(tmp_path: Path) -> None:
+    messages = [
+        {"role": "user", "content": "hi"},
+        openai_call(("c1", "Bash"), ("c2", "Bash")),
+        openai_result("c1"),
+        openai_result("nobody"),
+        openai_call(("c1", "Bash")),
+        openai_result("c1", None),
+    ]
+    with open_session(write_json(tmp_path, messages)) as session:
+        pairing = report(session)["pairing"]
+        assert pairing["global"] == {"missing": ["c2"], "orphan": ["nobody"], "duplicate": ["c1"]}
+        assert pairing["occurrences"] == {"c1": 2}
+        assert all(r["wire_chars"] > 0 for r in report(session)["requests"])
+
+
+def test_document_caught_in_a_rewrite_keeps_what_was_read(tmp_path: Path) -> None:
+    path = write_json(tmp_path, [{"role": "user", "content": "hi"}, openai_call(("c1", "Bash"))])
+    with open_session(path, live=True) as session:
+        path.write_bytes(b"\x00\x01")
+        with pytest.raises(UnreadableError):
+            session.poll()
+        record = session.records()[0]
+        assert session.texts(record) == ["hi"]
+
+
+def test_result_cleared_while_its_file_is_gone_has_no_copy(tmp_path: Path) -> None:
+    script = Transcript()
+    script.prompt()
+    script.answer("m1", call("here"), call("gone"), call("never"))
+    script.results(result("here", persisted_text("/x/tool-results/here.txt")))
+    script.results(result("gone", persisted_text("/x/tool-results/gone.txt")), result("never", "y" * 900))
+    script.answer("m2", text())
+    script.cleared("here", "gone", "never")
+    script.prompt()
+    scratch = tmp_path / "tool-results"
+    scratch.mkdir()
+    (scratch / "here.txt").write_text("first line\n" + "z" * 61_429)
+    with open_session(script.write(tmp_path)) as session:
+        assert ids_of(session, "cleared_without_copy") == ["gone", "never"]
+
+
+def test_cache_that_was_lost_names_the_gap(tmp_path: Path) -> None:
+    script = Transcript()
+    script.prompt()
+    script.answer("m1", text(), usage=tokens(21_600))
+    script._minutes += 95
+    script.prompt()
+    script.answer("m2", text(), usage=tokens(0, creation=19_800))
+    with open_session(script.write(tmp_path)) as session:
+        (cold,) = [f for f in session.findings() if f.kind == "cold_cache"]
+        assert cold.data["gap_minutes"] == 96
+        assert not cold.certain
+        assert (cold.data["cache_read_before"], cold.data["cache_creation"]) == (21_600, 19_800)
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {"type": "user", "message": None},
+        {"type": "user", "message": {"role": "user", "content": None}},
+        {"type": "assistant", "message": {"id": 5, "content": [None, 7, {"type": "tool_use"}]}},
+        {
+            "type": "assistant",
+            "message": {"id": None, "content": [{"type": "tool_use", "id": "", "input": 3}]},
+        },
+        {
+            "type": "user",
+            "message": {"content": [{"type": "tool_result", "tool_use_id": ["x"], "content": {}}]},
+        },
+        {"type": "assistant", "message": {"id": "m", "content": "text", "usage": [1]}},
+        {"type": "content-replacement", "replacements": [None, {"toolUseId": 4}]},
+        {"type": "system", "subtype": "compact_boundary", "compactMetadata": "x"},
+        {"type": ["user"], "uuid": {}},
+        [1, 2],
+        "text",
+    ],
+    ids=lambda value: json.dumps(value)[:70],
+)
+def test_odd_types_in_any_field_end_no_analysis(tmp_path: Path, record: Any) -> None:
+    script = simple()
+    script.line({"uuid": "odd", "parentUuid": script.last, **record} if isinstance(record, dict) else record)
+    script.prompt("after")
+    for policy in (None, "documented", "chatcli"):
+        with open_session(script.write(tmp_path), policy=policy) as session:
+            assert report(session)["source"]["lines"] == 6

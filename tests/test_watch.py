@@ -1,0 +1,69 @@
+"""A change wakes, and so does the tick where no event comes."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from inspector.watch import wakeups
+
+PATIENCE_S = 10.0
+
+
+def first_event(paths: list[Path], act: Callable[[], None], *, tick_s: float = 0.2) -> bool:
+    """Whether a change that happens after the first tick is told as an event."""
+    stop = threading.Event()
+    acted = False
+    until = time.monotonic() + PATIENCE_S
+    for told in wakeups(paths, stop, tick_s=tick_s):
+        if told or time.monotonic() > until:
+            stop.set()
+            return told
+        if not acted:
+            act()
+            acted = True
+    return False
+
+
+def test_append_wakes(tmp_path: Path) -> None:
+    path = tmp_path / "s.jsonl"
+    path.write_bytes(b"one\n")
+    assert first_event([path], lambda: path.write_bytes(b"one\ntwo\n") and None)
+
+
+def test_file_that_is_put_in_place_of_another_wakes(tmp_path: Path) -> None:
+    path, other = tmp_path / "s.jsonl", tmp_path / "new"
+    path.write_bytes(b"one\n")
+    other.write_bytes(b"two\n")
+    assert first_event([path], lambda: other.replace(path) and None)
+
+
+def test_tick_goes_on_where_no_watch_can_be_had(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError("no more watches")
+
+    monkeypatch.setattr("watchfiles.watch", refuse)
+    stop = threading.Event()
+    told = []
+    for word in wakeups([tmp_path / "s.jsonl"], stop, tick_s=0.01):
+        told.append(word)
+        if len(told) == 3:
+            stop.set()
+    assert told == [False, False, False]
+
+
+def test_directory_that_is_not_there_yet_is_no_failure(tmp_path: Path) -> None:
+    stop = threading.Event()
+    for told in wakeups([tmp_path / "a" / "b" / "s.jsonl"], stop, tick_s=0.05):
+        assert told is False
+        stop.set()
+
+
+def test_told_to_stop_ends_at_once(tmp_path: Path) -> None:
+    stop = threading.Event()
+    stop.set()
+    assert list(wakeups([tmp_path / "s.jsonl"], stop, tick_s=0.01)) == []
