@@ -9,8 +9,6 @@ from pathlib import Path
 from tests.app.terminal import Terminal
 from tests.transcript import Transcript, begun
 
-WORDS = ("deleted", "replaced", "truncated", "unreadable")
-
 
 def data(first: int, last: int, script: Transcript | None = None) -> bytes:
     script = script or begun()
@@ -52,14 +50,15 @@ def test_an_open_session_outlives_every_fault_of_its_file(tmp_path: Path) -> Non
         terminal.wait_for("step-0201-mark")
         os.truncate(path, 0)
         terminal.wait_for("truncated")
-        path.write_bytes(data(0, 1) + data(300, 302))
+        last = begun()
+        path.write_bytes(b"".join(line + b"\n" for line in last.lines) + data(300, 302, last))
         terminal.wait_for("step-0301-mark")
         away = folder.with_name("away")
         folder.rename(away)
         time.sleep(1.2)
         away.rename(folder)
         with path.open("ab") as file:
-            file.write(data(400, 402))
+            file.write(data(400, 402, last))
         terminal.wait_for("step-0401-mark")
         terminal.press("ctrl+q")
         assert terminal.leave() == 0
