@@ -94,7 +94,7 @@ def _limits() -> str:
         ("packed session", size_words(MAX_UNPACKED_BYTES), "unpacked so far, and read up to there"),
         ("transcript of lines", "none", "read piece by piece; a record costs its index, not its text"),
         ("nesting of JSON", f"{number(MAX_DEPTH)} levels", "the record is a bad line; the others are read"),
-        ("results and requests", "none", "about 1 KB of memory for each record"),
+        ("results and requests", "none", "some 3.5 KB of memory for each record, whatever its text"),
         ("sub-agents of a session", number(MAX_AGENTS), "the oldest are read"),
         (
             "overflow files listed",

@@ -19,6 +19,8 @@ FORMS = [
     ["wire", "@", "--request", "99999"],
     ["wire", "@", "--all"],
     ["wire", "@", "--all", "--full", "--recorded"],
+    ["compare", "@", "--policy", "documented"],
+    ["compare", "@", "--policy", "documented", "--policy", "claude-code", "--json"],
     ["overflow", "@"],
     ["overflow", "@", "--json"],
 ]
