@@ -87,6 +87,13 @@ def parser() -> argparse.ArgumentParser:
     _help(commands_)
     _run(commands_)
     _compare(commands_)
+    for command in (top, *commands_.choices.values()):
+        command.add_argument(
+            "--debug",
+            action="store_true",
+            default=argparse.SUPPRESS,
+            help="write the traceback of a fault in the inspector to a file",
+        )
     return top
 
 

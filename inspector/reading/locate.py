@@ -23,7 +23,7 @@ MAX_SESSIONS = 200_000
 MAX_DEPTH = 8
 """Folders below a directory given with `--root` that are entered."""
 _NOT_ENTERED = frozenset({"subagents", "tool-results", "node_modules", ".git", ".hg", "__pycache__"})
-_SUFFIX = re.compile(r"(?P<stem>.+?)\.(?P<form>jsonl|json)(?:\.gz)?")
+_SUFFIX = re.compile(r"(?P<stem>.+?)\.(?P<form>jsonl|json)(?:\.gz)?", re.DOTALL)
 _CODEX_NAME = re.compile(
     r"rollout-(?P<time>[\dT-]+?)-(?P<id>[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12})"
 )

@@ -32,6 +32,8 @@ def input_findings(session: Session) -> Iterator[Finding]:
         )
     yield from _texts(session)
     yield from _versions(session)
+    for reason in (*session.unread_agents.values(), *session.agent_problems):
+        yield finding("unsupported_source", f"Not every sub-agent is read: {reason}")
     if session.unsupported:
         yield finding("unsupported_source", session.unsupported)
 

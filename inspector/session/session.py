@@ -76,7 +76,7 @@ _DEFAULT_POLICIES: Mapping[FileKind, Policy] = {
 MAX_PREVIEW_BYTES = 40_000
 """Longer texts are no previews: a worker's hold 30,464 bytes at most (`chatcli.md` §5)."""
 _LOUDNESS = {severity: at for at, severity in enumerate(Severity)}
-_BUDGET_FILE = re.compile(r"budget_(.+)_[0-9]+\.txt")
+_BUDGET_FILE = re.compile(r"budget_(.+)_[0-9]+\.txt", re.DOTALL)
 MAX_AGENTS = 2_000
 """Sub-agent files that are read."""
 
@@ -136,6 +136,10 @@ class Session:
         self._intake = self._open_intake()
         self._agents: dict[str, AgentFile] = {}
         self._agents_by_id: dict[str, SubAgent] = {}
+        self.unread_agents: dict[str, str] = {}
+        """Sub-agents' files that cannot be read now, each with a sentence why."""
+        self.agent_problems: list[str] = []
+        """What else is wrong with the sub-agents' directories, a sentence each."""
         self._finder = AgentFinder(path)
         self._owners: dict[str, Intake] = {}
         self._title = "" if found.kind is FileKind.SCRATCH_DIR else read_title(path)
@@ -277,12 +281,26 @@ class Session:
         if self.kind is not FileKind.CLAUDE_CODE:
             return set()
         touched: set[str] = set()
-        for agent in self._finder.find().agents[:MAX_AGENTS]:
+        found = self._finder.find()
+        self.agent_problems = list(found.problems)
+        if len(found.agents) > MAX_AGENTS:
+            self.agent_problems.append(
+                f"of {len(found.agents):,} sub-agents the first {MAX_AGENTS:,} are read"
+            )
+        for agent in found.agents[:MAX_AGENTS]:
             file = self._agents.get(str(agent.path))
             if file is None:
                 file = self._agents[str(agent.path)] = AgentFile(agent)
                 self._agents_by_id.setdefault(agent.id, agent)
-            taken = file.intake.poll()
+            try:
+                taken = file.intake.poll()
+            except (UnreadableError, OSError) as error:
+                said = str(error)
+                self.unread_agents[str(agent.path)] = (
+                    said if str(agent.path) in said else f"{agent.path}: {said}"
+                )
+                continue
+            self.unread_agents.pop(str(agent.path), None)
             if taken.reset:
                 self._drop(file.intake)
             touched |= self._spread(taken.records, file.intake, agent.id)
