@@ -169,6 +169,9 @@ class ThreadSource(Protocol):
     def call_of(self, thread: str) -> AgentCall:
         """The call that started a sub-agent."""
 
+    def findings(self) -> Mapping[str, int]:
+        """Conversation → its errors and warnings; those without any are left out."""
+
     def sources(self, thread: str) -> Sources:
         """Whoever reads the texts of another conversation."""
 

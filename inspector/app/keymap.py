@@ -21,6 +21,7 @@ from inspector.errors import UsageError
 
 LARGEST_BYTES = 1 << 16
 """A larger file is no keymap."""
+# Textual names a key that is a sign by a function that is not public; a person types the sign.
 _MODIFIERS = frozenset({"ctrl", "shift", "alt", "super", "hyper", "meta"})
 _NAMES = (
     frozenset(key.value for key in Keys if not key.value.startswith("<") and "+" not in key.value)

@@ -124,6 +124,11 @@ class SessionFeed:
         self._unlooked = False
         """Whether something was read that the findings do not know of."""
 
+    @property
+    def findings(self) -> Sequence[Finding]:
+        """Findings of all conversations, as far as they were made."""
+        return self._findings
+
     def start(self, post: Callable[[FeedUpdate], None]) -> None:
         """Begin to read."""
         self._post = post

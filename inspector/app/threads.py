@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
+
 from inspector.app.details import SessionDetails, tracked_row
 from inspector.app.feed import AgentCall, FilePlace, Sources, Tab
 from inspector.app.overflow_rows import SessionOverflow
@@ -10,6 +13,7 @@ from inspector.app.reasons import SessionWhy
 from inspector.app.session import SessionFeed, reading
 from inspector.app.wire_source import SessionWire
 from inspector.errors import UsageError
+from inspector.model.findings import Severity
 
 WHOLE_BYTES = 1 << 30
 """Most bytes of an overflow file that are saved elsewhere."""
@@ -39,6 +43,10 @@ class SessionThreads:
                     if row.entry.id == id:
                         return AgentCall(key, id, row.request or None)
         return AgentCall("", "")
+
+    def findings(self) -> Mapping[str, int]:
+        """Conversation → its errors and warnings, as far as they were made."""
+        return Counter(f.thread for f in self._feed.findings if f.severity is not Severity.INFO)
 
     def sources(self, thread: str) -> Sources:
         """Whoever reads the texts of a conversation."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from inspector.app.feed import AgentCall, FeedState, FeedUpdate, FilePlace, OpenSession, Sources, Tab
@@ -66,6 +66,9 @@ class FakeThreads:
             thread, AgentCall("", "")
         )
 
+    def findings(self) -> Mapping[str, int]:
+        return {"": 3, "deep": 12}
+
     def sources(self, thread: str) -> Sources:
         return Sources(FakeDetails(self.views[thread]), threads=InnerThreads(self) if thread else self)
 
@@ -85,6 +88,9 @@ class InnerThreads:
 
     def call_of(self, thread: str) -> AgentCall:
         return self._outer.call_of(thread)
+
+    def findings(self) -> Mapping[str, int]:
+        return self._outer.findings()
 
     def sources(self, thread: str) -> Sources:
         return self._outer.sources(thread)

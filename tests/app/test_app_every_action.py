@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import ast
+import importlib
+import pkgutil
 from collections.abc import Iterator
 from pathlib import Path
 
-import inspector.app.app  # noqa: F401 (loads every screen and widget, and so their bindings)
+import inspector.app
 from inspector.app.keymap import known_ids
 
 TESTS = Path(__file__).parent
+
+for module in pkgutil.walk_packages(inspector.app.__path__, "inspector.app."):
+    importlib.import_module(module.name)  # bindings are known once their classes are
 
 
 def marked() -> Iterator[tuple[str, str, str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from pathlib import Path
+from queue import Queue
 
 import pytest
 
@@ -159,6 +160,43 @@ def test_nothing_is_saved_beside_the_session(reader: Reader, tmp_path: Path, nam
     with pytest.raises(UsageError):
         reader.policies.save(EDITED, name.format(session=reader.path.parent))
     assert not list(reader.path.parent.rglob("*.toml"))
+
+
+def test_a_session_that_is_followed_grows_under_the_policy_shown(tmp_path: Path) -> None:
+    path = grown(20).write(tmp_path / "slow-import.jsonl")
+    session = opened(path, policy=BASE, follow=True)
+    updates: Queue[FeedUpdate] = Queue()
+    session.feed.start(updates.put)
+    try:
+        while updates.get(timeout=10).state is not FeedState.LIVE:
+            pass
+        assert session.sources.policies is not None
+        assert session.sources.policies.show(EDITED, always)
+        grown(24).write(path)
+        newest = updates.get(timeout=10)
+        while newest.view.request_count < 25 or not newest.view.findings:
+            newest = updates.get(timeout=10)
+        assert newest.view.policy is EDITED
+        with open_session(path, policy=EDITED, live=True) as other:
+            assert newest.view.request(25).wire_chars == other.timeline.requests[24].wire_chars
+    finally:
+        session.feed.stop()
+
+
+def test_a_sub_agent_is_compared_under_the_same_choice(reader: Reader) -> None:
+    reader.policies.show(EDITED, always)
+    agent = reader.policies.in_thread("")
+    assert agent.base is BASE and agent.current is EDITED
+    assert agent.compare(BASE, EDITED, always) == reader.policies.compare(BASE, EDITED, always)
+
+
+def test_chatcli_is_a_policy_like_the_others(reader: Reader) -> None:
+    found = reader.policies.compare(BASE, CHATCLI, always)
+    assert found is not None and len(found.requests) == 31
+    assert reader.policies.show(CHATCLI, always)
+    with open_session(reader.path, policy=CHATCLI) as other:
+        expected = [r.wire_chars for r in other.timeline.requests]
+    assert [r.b_chars for r in found.requests] == expected
 
 
 def test_many_policies_keep_only_the_newest_replays(reader: Reader) -> None:

@@ -42,6 +42,7 @@ def test_calls_lead_to_their_agents_and_back(feed: SessionFeed) -> None:
     assert threads.thread_of(call.id) == READERS
     assert threads.thread_of("toolu_nowhere") == ""
     assert threads.call_of("nobody").id == ""
+    assert threads.findings() == {}, "none were made yet"
 
 
 def test_texts_records_and_files_are_those_of_the_conversation(feed: SessionFeed) -> None:

@@ -22,7 +22,8 @@ from inspector.text import count_words, fit, number
 
 DEEPEST = 6
 """Levels that are drawn as such; agents of agents of agents stay at this one."""
-_FIGURE_CELLS = 13
+_FIGURE_CELLS = (10, 9, 13, 10)
+"""Cells of the columns of figures, from left to right."""
 
 
 class Branch(NamedTuple):
@@ -61,7 +62,7 @@ def branches(rows: Sequence[ThreadRow], calls: Mapping[str, AgentCall]) -> list[
 
 
 def _edges(width: int) -> list[int]:
-    return [width - 2 - _FIGURE_CELLS * n for n in (2, 1, 0)]
+    return [width - 2 - sum(_FIGURE_CELLS[n:]) for n in range(1, len(_FIGURE_CELLS) + 1)]
 
 
 class BranchRows:
@@ -69,15 +70,16 @@ class BranchRows:
 
     revision = 0
 
-    def __init__(self, rows: Sequence[Branch], shown: str) -> None:
+    def __init__(self, rows: Sequence[Branch], shown: str, findings: Mapping[str, int]) -> None:
         self.rows = rows
         self.shown = shown
+        self.findings = findings
 
     def __len__(self) -> int:
         return len(self.rows)
 
     def draw(self, row: int, width: int, selected: bool, ink: Ink) -> Sequence[Segment]:
-        """Title, requests, results, peak."""
+        """Title, requests, results, peak, findings."""
         thread, depth = self.rows[row]
         line = Line(ink, "select" if selected else "bg")
         line.put("▌" if selected else " ", "accent")
@@ -87,10 +89,13 @@ class BranchRows:
         if depth:
             line.at(indent - 2, "└", "ghost")
         words = thread.title or thread.id
-        room = edges[0] - _FIGURE_CELLS + 1 - indent
+        room = edges[0] - _FIGURE_CELLS[0] + 1 - indent
         line.at(indent, fit(words, room), "strong" if not depth else "fg", bold=True if not depth else None)
-        for edge, figure in zip(edges, (thread.requests, thread.results, thread.peak_chars), strict=True):
+        figures = (thread.requests, thread.results, thread.peak_chars)
+        for edge, figure in zip(edges, figures, strict=False):
             line.right(edge, number(figure), "fg" if figure else "muted")
+        found = self.findings.get(thread.id, 0)
+        line.right(edges[-1], f"! {number(found)}" if found else "0", "replaced" if found else "ghost")
         return line.segments
 
 
@@ -104,7 +109,7 @@ class BranchHead(FixedLines):
         unit: What sizes are counted in.
         """
         super().__init__()
-        self._words = ("requests", "results", f"peak {unit}")
+        self._words = ("requests", "results", f"peak {unit}", "findings")
 
     def draw_line(self, y: int, width: int, ink: Ink) -> Line:  # noqa: ARG002 (it has one row)
         """Draw the names of the columns."""
@@ -124,7 +129,13 @@ class AgentsScreen(Screen[str | None]):
     DEFAULT_CSS = "AgentsScreen { background: $bg; }"
 
     def __init__(
-        self, rows: Sequence[ThreadRow], calls: Mapping[str, AgentCall], shown: str, unit: str = "chars"
+        self,
+        rows: Sequence[ThreadRow],
+        calls: Mapping[str, AgentCall],
+        shown: str,
+        *,
+        findings: Mapping[str, int],
+        unit: str,
     ) -> None:
         """Show the conversations of a session.
 
@@ -132,11 +143,13 @@ class AgentsScreen(Screen[str | None]):
             rows: All of them, the main one first.
             calls: Who started which.
             shown: The one that the ledger shows.
+            findings: Errors and warnings of each.
             unit: What sizes are counted in.
         """
         super().__init__()
         self._branches = branches(rows, calls)
         self._shown = shown
+        self._findings = findings
         self._unit = unit
 
     def compose(self) -> ComposeResult:
@@ -144,7 +157,7 @@ class AgentsScreen(Screen[str | None]):
         agents = count_words(len(self._branches) - 1, "sub-agent")
         yield Bar([Word("Conversations", "strong", bold=True), Word(agents, "muted", gap=3)], ground="panel")
         yield BranchHead(self._unit)
-        yield LineView(BranchRows(self._branches, self._shown), id="threads")
+        yield LineView(BranchRows(self._branches, self._shown, self._findings), id="threads")
         yield KeyBar((("show", ("rows.pick",)), ("back", ("agents.back",))))
 
     def on_mount(self) -> None:

@@ -160,7 +160,8 @@ class CompareScreen(ReplayingScreen[Jump | None]):
         self.comparison, self._problem = event.comparison, event.problem
         totals = self.query_one(TotalsTable)
         totals.show(self.comparison, self._problem)
-        self.query_one("#sentence", FactLines).show([("", totals.trade)] if totals.trade else [])
+        trade = totals.trade if self.size.width >= WIDE else totals.short_trade
+        self.query_one("#sentence", FactLines).show([("", trade)] if trade else [])
         self._draw_policies()
         self._draw_list()
         self._draw_curve()
@@ -175,15 +176,17 @@ class CompareScreen(ReplayingScreen[Jump | None]):
         if self.size.width >= WIDE:
             differ = "differs" if changed == 1 else "differ"
             words.append(Word(f"{count_words(changed, 'field')} {differ}", "muted", gap=3))
-            if self.a.unit is not self.b.unit:
-                units = f"A in {UNIT_WORDS[self.a.unit]}, B in {UNIT_WORDS[self.b.unit]}"
-                words.append(Word(units, "replaced", gap=3))
         right = Word(CAVEAT if self.size.width >= WIDE else "≈ a replay", "muted")
         self.query_one("#policies", Bar).show(words, [right])
 
     def _draw_curve(self) -> None:
         request = f"request {self.request}"
-        words = [Word("chars on the wire per request", "muted")]
+        wide = self.size.width >= WIDE
+        if self.a.unit is not self.b.unit:
+            units = f"A in {UNIT_WORDS[self.a.unit]}, B in {UNIT_WORDS[self.b.unit]}"
+            words = [Word(f"on the wire, {units}" if wide else units, "replaced")]
+        else:
+            words = [Word("chars on the wire per request" if wide else "on the wire", "muted")]
         found = self.comparison
         if found is not None and found.requests:
             row = found.requests[min(max(1, self.request), len(found.requests)) - 1]

@@ -252,7 +252,13 @@ class LedgerScreen(Travel, Filtering, Agents, Files, Presets):
     @on(Worker.StateChanged)
     def show_failure(self, event: Worker.StateChanged) -> None:
         """A fault in a reader is shown where its text would stand; the app goes on."""
-        if event.state is WorkerState.ERROR and event.worker.group == "detail" and self._asked is not None:
+        if event.state is not WorkerState.ERROR:
+            return
+        if event.worker.group == "filter":
+            self.match_failed(str(event.worker.error))
+        elif event.worker.group != "detail":
+            self.say(f"This failed: {event.worker.error}")
+        elif self._asked is not None:
             self._stop_timers()
             words = f"This text could not be read: {event.worker.error}"
             self.detail.take_text(self._asked, DetailText(words, "not available", {0: "over-budget"}))

@@ -40,7 +40,9 @@ class Agents(LedgerCore):
             return
         unit = UNIT_WORDS[frame.view.policy.unit]
         calls = {row.id: self._sources.threads.call_of(row.id) for row in threads if row.id}
-        self.app.push_screen(AgentsScreen(threads, calls, self._thread, unit), self._show_chosen)
+        findings = self._sources.threads.findings()
+        screen = AgentsScreen(threads, calls, self._thread, findings=findings, unit=unit)
+        self.app.push_screen(screen, self._show_chosen)
 
     def _show_chosen(self, thread: str | None) -> None:
         if thread is not None and thread != self._thread:

@@ -35,14 +35,19 @@ class Filtering(LedgerCore):
     """What is wrong with the words that stand in the prompt."""
     _texts: TextMatches | None = None
     _looked_at: int | None = None
-    """How far the search is; None while there is none."""
+    """How far the search is; None while it has not said."""
+    _matching: Filter | None = None
+    """What a worker is asking just now."""
+    _failure = ""
+    """Why the last search came to no end."""
+    _match_again = False
+    """Whether the session or the request changed since that worker began."""
 
     class Found(Message):
         """A worker has asked all results."""
 
-        def __init__(self, frame: Frame, matches: Matches) -> None:
+        def __init__(self, matches: Matches) -> None:
             super().__init__()
-            self.frame = frame
             self.matches = matches
 
     class Looking(Message):
@@ -117,7 +122,7 @@ class Filtering(LedgerCore):
         changed = found != self._filter
         self._filter = found
         if not found:
-            self._looked_at = None
+            self._looked_at = self._matching = None
             self.workers.cancel_group(self, "filter")
             self.ledger.show_matches(None)
         elif changed:
@@ -125,8 +130,16 @@ class Filtering(LedgerCore):
         self._tell_counts()
 
     def watch_frame(self) -> None:
-        """Ask again: other results, or the same ones as of another request."""
-        if self._filter:
+        """Ask again: other results, or the same ones as of another request.
+
+        A search that is on its way goes to its end first: a session that grows faster than it is
+        searched would otherwise show nothing, ever.
+        """
+        if not self._filter:
+            return
+        if self._matching == self._filter:
+            self._match_again = True
+        else:
             self._begin_match()
 
     def _begin_match(self) -> None:
@@ -134,6 +147,7 @@ class Filtering(LedgerCore):
             return
         if self._texts is None:
             self._texts = TextMatches(self._read_result)
+        self._matching, self._match_again, self._failure = self._filter, False, ""
         self._match(self.frame, self._filter, self._texts)
 
     def _read_result(self, index: int, request: int) -> str:
@@ -160,15 +174,28 @@ class Filtering(LedgerCore):
             frame.view, frame.request, filter_, texts, tell=tell, stopped=lambda: worker.is_cancelled
         )
         if found is not None and not worker.is_cancelled:
-            self.post_message(self.Found(frame, found))
+            self.post_message(self.Found(found))
 
     @on(Found)
     def show_found(self, event: Found) -> None:
-        """Show what passes, unless something else is asked for by now."""
-        if event.frame is self.frame and event.matches.filter == self._filter:
-            self._looked_at = None
-            self.ledger.show_matches(event.matches)
-            self._tell_counts()
+        """Show what passes, unless something else is asked for by now; go on if more came meanwhile."""
+        if event.matches.filter != self._filter or self._matching != self._filter:
+            return
+        self._looked_at = self._matching = None
+        self.ledger.show_matches(event.matches)
+        self._tell_counts()
+        if self._match_again:
+            self._begin_match()
+
+    def match_failed(self, reason: str) -> None:
+        """A fault ended the search: that is said, and what was found before stays.
+
+        Args:
+            reason: What went wrong; it passes the gate when it is drawn.
+        """
+        self._looked_at = self._matching = None
+        self._failure = f"The search failed: {reason}"
+        self._tell_counts()
 
     @on(Looking)
     def show_progress(self, event: Looking) -> None:
@@ -195,6 +222,8 @@ class Filtering(LedgerCore):
             return self._mistake_words(self._mistake)
         if not self._filter:
             return []
+        if self._failure:
+            return [Word(self._failure, "over-budget", bold=True), Word("Esc clears", "muted")]
         if self._looked_at is not None:
             return [
                 Word(f"looking … {number(self._looked_at)} results asked", "accent"),

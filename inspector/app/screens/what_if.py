@@ -15,6 +15,7 @@ from textual.containers import Horizontal, Vertical
 from textual.timer import Timer
 from textual.widgets import Input, Static
 
+from inspector.app.feed import FeedUpdate
 from inspector.app.replaying import ReplayingScreen
 from inspector.app.sources import Policies
 from inspector.app.widgets.bar import Bar, Word
@@ -31,6 +32,8 @@ from inspector.text import count_words
 
 REPLAY_AFTER_S = 0.15
 """A value that is held down steps on; the replay begins when it rests."""
+GROW_AFTER_S = 1.0
+"""A session that grows is compared anew no faster than this."""
 TALL = 30
 WIDE = 100
 HINTS = (
@@ -98,6 +101,8 @@ class WhatIfScreen(ReplayingScreen[None]):
         """Whether a replay of `policy` is still to come."""
         self._leaving = False
         self._timer: Timer | None = None
+        self._compared_revision = 0
+        """State of the session that the figures shown are of."""
 
     def _root_of(self, policy: Policy) -> Policy:
         """The policy that this one is an edited copy of."""
@@ -123,6 +128,8 @@ class WhatIfScreen(ReplayingScreen[None]):
         self._rows.focus()
         self._draw()
         self._replay()
+        if hasattr(self.app, "update"):
+            self.watch(self.app, "update", self._grow, init=False)
 
     def on_resize(self, event: events.Resize) -> None:
         """Choose what has room."""
@@ -190,10 +197,17 @@ class WhatIfScreen(ReplayingScreen[None]):
             return
         self.pending = False
         self._problem = event.problem
+        update: FeedUpdate | None = getattr(self.app, "update", None)
+        self._compared_revision = update.view.revision if update is not None else 0
         self.query_one(TotalsTable).show(event.comparison)
         self._draw_title()
         if self._leaving:
             self.dismiss(None)
+
+    def _grow(self, update: FeedUpdate | None) -> None:
+        """Compare again, now and then, while the session grows behind the panel."""
+        if update is not None and update.view.revision != self._compared_revision and self._timer is None:
+            self._timer = self.set_timer(GROW_AFTER_S, self._replay)
 
     # -- values -------------------------------------------------------------------------------
 

@@ -128,9 +128,11 @@ def _draw_cell(line: Line, a: int, b: int, scale: _Scale, solid: str) -> None:
     low, high = scale.eighths(min(a, b)), scale.eighths(max(a, b))
     if low >= 8:
         line.put(SOLID, solid)
-    elif low > 0:
+    elif low > 0 and (a >= b or high < 4):
         # A cell that is half solid cannot be half hatched: its background says the rest.
-        line.put(RISING[low], solid, on="saved" if a > b and high > low else None)
+        line.put(RISING[low], solid, on="saved" if high > low else None)
+    elif low >= 4:
+        line.put(SOLID, solid)
     elif high >= 4:
         line.put(*((SAVED, "must-reapply") if a > b else (MORE, "over-budget")))
     elif scale.window is not None:

@@ -82,6 +82,11 @@ class TotalsTable(FixedLines):
         """The trade in words."""
         return trade_sentence(self._comparison, *self._names) if self._comparison is not None else ""
 
+    @property
+    def short_trade(self) -> str:
+        """The same without what the figures say already."""
+        return f"{self.trade.partition(';')[0].rstrip('.')}." if self.trade else ""
+
     def draw_line(self, y: int, width: int, ink: Ink) -> Line:
         """Draw the head, a row of figures, or a row of the sentences."""
         if y == 0:
@@ -129,8 +134,7 @@ class TotalsTable(FixedLines):
     def _draw_words(self, line: Line, row: int, width: int) -> Line:
         rows: list[tuple[str, str, bool | None]] = []
         if self._sentence:
-            # Where it is narrow, what the figures above say already is left out.
-            trade = self.trade if width >= _WIDE else f"{self.trade.partition(';')[0].rstrip('.')}."
+            trade = self.trade if width >= _WIDE else self.short_trade
             rows += [(text, "strong", None) for text in wrapped(trade, width - 4)]
         title, about = self._about
         if title:

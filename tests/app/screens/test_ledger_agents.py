@@ -77,7 +77,8 @@ async def test_the_list_shows_the_tree_and_enter_shows_a_conversation() -> None:
         assert [" ".join(row) for row in rows][2].startswith("└ Explore · read it"), (
             "below the one that called it"
         )
-        assert rows[1][-3:] == ["4", "3", "12,000"]
+        assert rows[2][-2:] == ["!", "12"]
+        assert rows[1][-3:] == ["3", "12,000", "0"]
         await pilot.press("escape")
         await on_screen(pilot, LedgerScreen)
         await pilot.press("a")

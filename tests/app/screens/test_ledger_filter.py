@@ -204,3 +204,50 @@ async def test_a_text_that_cannot_be_read_matches_nothing_and_stops_nothing() ->
     async with app.run_test(size=SIZE) as pilot:
         await type_filter(pilot, app, "text:panic")
         assert "Nothing matches" in line(app, "Ledger", 1)
+
+
+async def test_a_session_that_grows_all_the_time_does_not_keep_a_search_from_its_end() -> None:
+    app = make_app()
+    reading = threading.Event()
+    go_on = threading.Event()
+    read: list[int] = []
+
+    def slow(tab: Tab, result_index: int, request: int) -> DetailText:
+        if tab is Tab.TRANSCRIPT:
+            read.append(result_index)
+            reading.set()
+            go_on.wait(5)
+        return DetailText("panic")
+
+    details_of(app).text = slow  # type: ignore[method-assign]  # the slow disk of this test
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("slash")
+        asked(app).prompt.value = "text:panic turn:30-33"
+        await until(pilot, reading.is_set)
+        for requests in (113, 114, 115):
+            feed_of(app).push(FakeView(requests))
+            await until(pilot, lambda requests=requests: frame_of(app).request == requests)
+        go_on.set()
+        await until(pilot, lambda: matched(app))
+        assert len(read) == len(set(read)), "nothing was read twice"
+        assert shown(app)[0] == "▾ turn 33"
+
+
+async def test_a_fault_in_the_search_is_said_and_the_next_one_works() -> None:
+    app = make_app(request=38)
+
+    def broken(tab: Tab, result_index: int, request: int) -> DetailText:
+        raise ValueError("odd bytes")
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        text = details_of(app).text
+        details_of(app).text = broken  # type: ignore[method-assign]  # the fault of this test
+        await pilot.press("slash")
+        asked(app).prompt.value = "text:panic"
+        await until(pilot, lambda: "The search failed: odd bytes" in noted(app))
+        await pilot.press("enter")
+        assert "The search failed: odd bytes" in bottom(app)
+        details_of(app).text = text  # type: ignore[method-assign]  # and it is mended
+        await type_filter(pilot, app, "text:reverse_charge tool:Grep")
+        assert shown(app)[0] == "▾ turn 37"

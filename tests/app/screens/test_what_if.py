@@ -9,7 +9,8 @@ from textual.pilot import Pilot
 
 from inspector.app.app import InspectorApp
 from inspector.app.screens.ledger import LedgerScreen
-from inspector.app.screens.what_if import WhatIfScreen
+from inspector.app.screens.what_if import GROW_AFTER_S, WhatIfScreen
+from inspector.app.session import SessionFeed
 from inspector.app.widgets.bar import Bar
 from inspector.app.widgets.line_view import LineView
 from inspector.app.widgets.totals import TotalsTable
@@ -19,7 +20,8 @@ from inspector.session.policy_file import load_policy, save_policy
 from tests.app.covers import covers
 from tests.app.policy_stage import BASE, policy_app, rested
 from tests.app.stage import HOSTILE
-from tests.app.stages import make_app, settle
+from tests.app.stages import line, make_app, settle
+from tests.claude_session import grown
 
 SIZE = (120, 40)
 PATHS = [field.path for field in FIELDS]
@@ -205,6 +207,18 @@ async def test_a_hostile_file_name_stays_text(tmp_path: Path) -> None:
         await pilot.press("enter")
         drawn = app.screen.query_one("#title", Bar).render_line(0).text
         assert not any(ord(c) < 32 or 0x7F <= ord(c) < 0xA0 for c in drawn)
+
+
+async def test_the_figures_follow_a_session_that_grows(tmp_path: Path) -> None:
+    async with policy_app(tmp_path).run_test(size=SIZE) as pilot:
+        app = await opened(pilot)
+        assert "over 61 requests" in line(app, "#totals")
+        assert app._session is not None and isinstance(app._session.feed, SessionFeed)
+        grown(63).write(tmp_path / "slow-import.jsonl")
+        app._session.feed._poll()
+        await pilot.pause(GROW_AFTER_S)
+        await rested(pilot)
+        assert "over 64 requests" in line(app, "#totals")
 
 
 @covers("screen.preset")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from inspector.app.theme import ink
 from inspector.app.widgets.diff_lines import compare_texts
 from inspector.app.widgets.diff_view import DiffRows, DiffView
+from tests.app.covers import covers
 from tests.app.stage import HOSTILE, Stage
 
 
@@ -39,6 +40,7 @@ def test_hostile_text_is_printable_on_both_sides() -> None:
         assert all(ord(c) >= 0x20 and not 0x7F <= ord(c) < 0xA0 for c in row)
 
 
+@covers("diff.next", "diff.previous")
 async def test_n_goes_from_change_to_change() -> None:
     view = DiffView()
     async with Stage(view).run_test(size=(60, 20)) as pilot:
