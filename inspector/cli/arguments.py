@@ -26,7 +26,7 @@ examples:
   inspector scan DIR                 many sessions, one row each
   inspector check PATH... --json     findings for a script; exit 0 none, 1 some, 2 unusable
   inspector wire PATH --request 12   the messages of request 12 as JSON
-  inspector help                     topics: policies, findings, exit codes, files
+  inspector help                     topics: policies, findings, exit-codes, files
   inspector run PATH --scratch DIR   the pipeline for real: files, records, managed history
 """
 

@@ -144,7 +144,7 @@ def find_session(sessions: Sequence[KnownSession], wanted: str) -> KnownSession:
     if len(ids) == 1:
         return begun[0]
     if not ids:
-        raise UsageError(f"no session with an id that begins with {wanted!r}")
+        raise UsageError(f"{wanted!r} is neither a file nor the beginning of a session's id")
     more = f" and {len(ids) - 5} more" if len(ids) > 5 else ""
     raise UsageError(f"{wanted!r} is the beginning of {len(ids)} ids: {', '.join(ids[:5])}{more}")
 

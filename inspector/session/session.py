@@ -225,6 +225,8 @@ class Session:
         self._listing = self._budget_files = None
         self._written = None
         self._events = None
+        if self._scratch is not None and self._scratch.roots != tuple(self._scratch_roots()):
+            self._scratch = None  # a live session makes its directory with its first overflow file
 
     def replayed(self, policy: Policy, thread: str = "") -> Timeline:
         """The records read so far under another policy; the session itself stays as it is.
@@ -558,9 +560,12 @@ class Session:
     def scratch(self) -> Scratch:
         """The session's scratch directories."""
         if self._scratch is None:
-            roots = scratch_roots(self.path, given=self._given_scratch, session_ids=self.counts.session_ids)
-            self._scratch = Scratch([*roots, *(w for w in self._workspaces if w not in roots)])
+            self._scratch = Scratch(self._scratch_roots())
         return self._scratch
+
+    def _scratch_roots(self) -> list[Path]:
+        roots = scratch_roots(self.path, given=self._given_scratch, session_ids=self.counts.session_ids)
+        return [*roots, *(w for w in self._workspaces if w not in roots)]
 
     def listing(self) -> Listing:
         """The files in the scratch directories, as of the last poll that read something."""
