@@ -55,8 +55,12 @@ class Terminal:
         env.pop("NO_COLOR", None)
         self.process = subprocess.Popen(
             [sys.executable, "-m", "inspector", *arguments],
-            stdin=slave, stdout=slave, stderr=slave, cwd=directory, env={**env, "PYTHONPATH": str(ROOT), **environment},
-        )  # fmt: skip
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            cwd=directory,
+            env={**env, "PYTHONPATH": str(ROOT), **environment},
+        )
         os.close(slave)
         self.written = bytearray()
 
