@@ -30,7 +30,9 @@ SESSIONS = ["s", "down", "down", "/", PASTE, "escape", "escape"]
 MAP = ["m", "left", "right", "+", "-", "z", "s", "down", "enter"]
 COMPARE = ["x", "a", "b", "t", "l", "down", "tab", "enter", "left"]
 POLICY = ["w", "down", "down", "tab", "escape", "escape", "p", "escape", "r", "R", "B", "escape"]
-MARKS = ["left", "b", PASTE, "enter", "'", "down", "escape", "/", PASTE, "escape", "a", "down", "enter", " ", " "]
+MARKS = [
+    "left", "b", PASTE, "enter", "'", "down", "escape", "/", PASTE, "escape", "a", "down", "enter", " ", " ",
+]  # fmt: skip
 SCREENS = {
     "map": MAP, "compare": COMPARE, "policy": POLICY, "marks": MARKS,
     "ledger": LEDGER, "findings": FINDINGS, "overflow": OVERFLOW, "why": WHY, "wire": WIRE,

@@ -302,8 +302,9 @@ class WireScreen(Screen[Jump | None]):
             Word(number(view.chars), "strong", bold=True, gap=3),
             Word(view.unit, "muted", gap=1),
         ]
-        if view.thinking_chars:
-            words.append(Word(f"+ {number(view.thinking_chars)} of thinking", "muted", gap=1))
+        for chars, what in ((view.thinking_chars, "thinking"), (view.reminder_chars, "reminders")):
+            if chars > 0:
+                words.append(Word(f"+ {number(chars)} of {what}", "muted", gap=1))
         after = view.chars_of(Mark.CHANGED, Mark.AFTER)
         words.append(Word(f"= {number(view.chars_of(Mark.SAME))} unchanged", "ok", gap=3))
         if after:
