@@ -21,10 +21,12 @@ KEYS = {
     "ctrl+p": "\x10", "ctrl+q": "\x11", "f2": "\x1bOQ", "f5": "\x1b[15~",
 }  # fmt: skip
 """Name → what a terminal sends; any other text is typed as it stands."""
-QUIET_S = 0.1
+QUIET_S = 0.06
 """A screen that was silent for so long is drawn."""
 ESCAPE_S = 0.25
 """An escape is a key of its own only if nothing follows it at once."""
+BUSY_S = 1.0
+"""A screen that is written to all the time is not waited for any longer."""
 LIMIT_S = 10
 """Longest wait for one key."""
 
@@ -33,13 +35,18 @@ class Terminal:
     """A program that runs in a terminal of its own."""
 
     def __init__(
-        self, arguments: Sequence[str], environment: dict[str, str], size: tuple[int, int] = (120, 40)
+        self,
+        arguments: Sequence[str],
+        environment: dict[str, str],
+        directory: Path = ROOT,
+        size: tuple[int, int] = (120, 40),
     ) -> None:
         """Start `inspector` with arguments.
 
         Args:
             arguments: The command line.
             environment: Variables beside the process's own.
+            directory: Where the program works.
             size: Columns and rows.
         """
         self._master, slave = pty.openpty()
@@ -48,8 +55,12 @@ class Terminal:
         env.pop("NO_COLOR", None)
         self.process = subprocess.Popen(
             [sys.executable, "-m", "inspector", *arguments],
-            stdin=slave, stdout=slave, stderr=slave, cwd=ROOT, env={**env, **environment},
-        )  # fmt: skip
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            cwd=directory,
+            env={**env, "PYTHONPATH": str(ROOT), **environment},
+        )
         os.close(slave)
         self.written = bytearray()
 
@@ -63,7 +74,7 @@ class Terminal:
 
     def rest(self, quiet_s: float = QUIET_S) -> None:
         """Wait until nothing is written any more."""
-        end = time.monotonic() + LIMIT_S
+        end = time.monotonic() + BUSY_S
         while time.monotonic() < end and self._read(quiet_s):
             pass
 

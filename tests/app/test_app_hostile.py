@@ -17,9 +17,8 @@ from tests.hostile import EVERYTHING, Corpus, foreign, snapshot
 PASTE = "\x1b[200~" + EVERYTHING.replace("\x1b[201~", "")[:3_000] + "\x1b[201~"
 LEDGER = [
     "left", "left", "right", "[", "]", "n", "n", "N", "*", "down", "down", "1", "2", "3", "4", "escape",
-    "tab", "tab", "R", "W", "c", "tab", "c", "tab", "c", "tab", "c", "escape", "f", "home", "end",
+    "tab", "tab", "W", "c", "tab", "c", "tab", "c", "tab", "c", "escape", "f", "home", "end",
     ":", "3", "enter", "?", "pagedown", "escape", "ctrl+p", "evil", "escape",
-    "ctrl+p", *"screenshot", "enter",
 ]  # fmt: skip
 FINDINGS = ["i", "down", "enter", "i", "z", "k", "K", "/", PASTE, "enter", "escape", "escape"]
 OVERFLOW = ["o", "down", "tab", "w", "R", "v", "v", "v", "c", "C", "/", "evil", "enter", "n", "escape"]
@@ -31,8 +30,22 @@ MAP = ["m", "left", "right", "+", "-", "z", "s", "down", "enter"]
 COMPARE = ["x", "a", "b", "t", "l", "down", "tab", "enter", "left"]
 POLICY = ["w", "down", "down", "tab", "escape", "escape", "p", "escape", "r", "R", "B", "escape"]
 MARKS = [
-    "left", "b", PASTE, "enter", "'", "down", "escape", "/", PASTE, "escape", "a", "down", "enter", " ", " ",
-]  # fmt: skip
+    "left",
+    "b",
+    PASTE,
+    "enter",
+    "'",
+    "down",
+    "escape",
+    "/",
+    PASTE,
+    "escape",
+    "a",
+    "down",
+    "enter",
+    " ",
+    " ",
+]
 SCREENS = {
     "map": MAP, "compare": COMPARE, "policy": POLICY, "marks": MARKS,
     "ledger": LEDGER, "findings": FINDINGS, "overflow": OVERFLOW, "why": WHY, "wire": WIRE,
@@ -54,7 +67,7 @@ def opened(arguments: Sequence[str], home: Path) -> Iterator[Terminal]:
         "PAGER": "no-such-program",
         "XDG_STATE_HOME": "",
     }
-    terminal = Terminal(arguments, environment)
+    terminal = Terminal(arguments, environment, home)
     try:
         yield terminal
     finally:
@@ -73,28 +86,36 @@ def judge(terminal: Terminal, code: int) -> None:
         )
 
 
-@pytest.mark.parametrize("screen", SCREENS)
+RUNS = (
+    ("ledger",),
+    ("findings", "map", "compare", "why", "wire"),
+    ("marks", "policy", "overflow"),
+    ("sessions",),
+)
+"""Screens that one start of the program goes through."""
+
+
+@pytest.mark.parametrize("screens", RUNS, ids="-".join)
 def test_no_screen_of_an_open_session_lets_a_byte_through(
-    screen: str, corpus: Corpus, tmp_path: Path
+    screens: Sequence[str], corpus: Corpus, tmp_path: Path
 ) -> None:
     before = snapshot(corpus.home)
     home = tmp_path / "user"
     with opened(["open", str(corpus.claude_code), "--root", str(corpus.home)], home) as terminal:
         terminal.wait_for("evil")
-        terminal.rest(0.6)
-        begin = len(terminal.written)
-        terminal.press(*SCREENS[screen])
-        assert b"evil" in terminal.written[begin:].lower(), "no hostile text was drawn"
-        if screen == "ledger":
-            terminal.rest(0.5)
+        terminal.rest(0.5)
+        for screen in screens:
+            drawn = terminal.press(*SCREENS[screen])
+            assert "evil" in drawn.lower(), f"{screen}: no hostile text was drawn"
+            terminal.press("escape", "escape")
+        terminal.rest(0.3)
         terminal.press("ctrl+q")
-        code = terminal.leave()
-        judge(terminal, code)
-    saved = [p for p in (home / "Downloads").rglob("*") if p.is_file()]
+        judge(terminal, terminal.leave())
+    saved = [path for path in home.rglob("*") if path.is_file() and ".local" not in path.parts]
     for path in saved:
         if path.suffix == ".svg":
             assert foreign(path.read_text(encoding="utf-8")) == []
-    assert len(saved) == {"ledger": 1, "overflow": 1}.get(screen, 0), "what was saved"
+    assert len(saved) == sum({"overflow": 1}.get(screen, 0) for screen in screens)
     assert snapshot(corpus.home) == before
 
 

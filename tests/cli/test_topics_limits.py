@@ -1,0 +1,76 @@
+"""`inspector help limits` states what the code holds to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from inspector.app.overflow_rows import OPENED_BYTES
+from inspector.cli import topics
+from inspector.errors import UnreadableError
+from inspector.reading import json_spans
+from inspector.reading.files import WHOLE_LIMIT_BYTES, read_whole
+from inspector.reading.follow import Follower
+from inspector.reading.lines import MAX_LINE_BYTES
+from inspector.reading.locate import MAX_SESSIONS
+from inspector.reading.scratch import MAX_FILES
+from inspector.session import open_session, session
+from inspector.text import number, size_words
+from tests.session.test_session_odd_records import nested, wrapped
+from tests.transcript import SESSION, begun
+
+
+def test_the_page_states_every_figure() -> None:
+    page = topics.topic("limits")
+    for size in (
+        MAX_LINE_BYTES,
+        WHOLE_LIMIT_BYTES,
+        OPENED_BYTES,
+        topics.MAX_PRINTED_BYTES,
+        topics.MAX_UNPACKED_BYTES,
+    ):
+        assert size_words(size) in page
+    for count in (json_spans.MAX_DEPTH, session.MAX_AGENTS, MAX_FILES, MAX_SESSIONS):
+        assert number(count) in page
+    assert topics.OPENED_BYTES == OPENED_BYTES
+
+
+def test_a_line_that_is_too_long_is_a_place_without_a_text(tmp_path: Path) -> None:
+    path = tmp_path / "s.jsonl"
+    path.write_bytes(b"x" * 3_000_000 + b"\n{}\n")
+    follower = Follower(path, max_line_bytes=2_000_000)
+    long, short = follower.poll(8_000_000).lines
+    assert long.oversized and not long.data
+    assert short.data == b"{}"
+    follower.close()
+
+
+def test_a_document_that_is_too_large_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "s.json"
+    path.write_bytes(b"[" + b" " * 400 + b"]")
+    with pytest.raises(UnreadableError, match="larger than 100 bytes"):
+        read_whole(path, 100)
+
+
+@pytest.mark.parametrize("depth", [100, 900, json_spans.MAX_DEPTH - 10, json_spans.MAX_DEPTH + 10, 100_000])
+def test_nesting_up_to_the_limit_and_beyond_costs_no_other_record(depth: int, tmp_path: Path) -> None:
+    path = tmp_path / "s.jsonl"
+    good = wrapped(b'{"type":"text","text":"go"}', "content")
+    path.write_bytes(
+        b"\n".join([good, wrapped(nested(depth, "list"), "input").replace(b"u1", b"u2"), good]) + b"\n"
+    )
+    with open_session(path) as read:
+        assert read.counts.lines == 3
+        assert len(read.records()) + len(read.counts.bad_lines) + read.counts.duplicate_records >= 3
+
+
+def test_more_sub_agents_than_are_read_are_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session, "MAX_AGENTS", 2)
+    path = begun().write(tmp_path)
+    folder = tmp_path / SESSION / "subagents"
+    folder.mkdir(parents=True)
+    for n in range(4):
+        (folder / f"agent-{n}.jsonl").write_bytes(begun().lines[0] + b"\n")
+    with open_session(path) as read:
+        assert any("of 4 sub-agents the first 2" in finding.fact for finding in read.findings())
