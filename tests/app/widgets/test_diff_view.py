@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from inspector.app.theme import ink
 from inspector.app.widgets.diff_lines import compare_texts
-from inspector.app.widgets.diff_view import DiffRows, DiffView
+from inspector.app.widgets.diff_rows import DiffRows, Named
+from inspector.app.widgets.diff_view import DiffView
 from tests.app.covers import covers
 from tests.app.stage import HOSTILE, Stage
 
 
 def rows_of(left: str, right: str, width: int = 60) -> list[str]:
-    rows = DiffRows(compare_texts(left, right), "transcript", "wire")
+    rows = DiffRows(compare_texts(left, right), Named("transcript"), Named("wire"))
     return [
         "".join(s.text for s in rows.draw(n, width, False, ink("dark"))).rstrip() for n in range(len(rows))
     ]
