@@ -14,6 +14,13 @@ def _policies() -> str:
     lines += [
         "A policy holds every limit, window, unit and variant of the pipeline. Without --policy the one of",
         "the program that wrote the session is taken. --set changes single fields of a named one.",
+        "--policy also takes a TOML file, such as the what-if panel (w) saves; it may name a preset as base",
+        "and hold only what differs:",
+        "",
+        '  base = "claude-code"',
+        "  [budget]",
+        '  mode = "on"',
+        "  turn_limit = 100000",
         "",
     ]
     for policy in PRESETS.values():
@@ -25,6 +32,7 @@ def _policies() -> str:
     lines += [
         "",
         "  inspector report PATH --policy claude-code --set budget.mode=on --set budget.turn_limit=100000",
+        "  inspector compare PATH --policy recorded --policy tight.toml",
     ]
     return "\n".join(lines)
 

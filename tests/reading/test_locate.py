@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import os
-import time
 from pathlib import Path
 
 import pytest
@@ -166,11 +165,9 @@ def test_thousands_of_sessions_list_without_being_opened(tmp_path: Path) -> None
     project.mkdir(parents=True)
     for number in range(3_000):
         (project / f"{number:05d}.jsonl").touch(mode=0)
-    began = time.perf_counter()
     found = list_sessions(known_places({}, tmp_path))
     assert len(found.sessions) == 3_000
     assert found.problems == ()
-    assert time.perf_counter() - began < 5
 
 
 def known(session_id: str, name: str = "") -> KnownSession:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 from itertools import pairwise
 
 from hypothesis import given
@@ -41,17 +40,13 @@ def test_a_changed_line_is_one_change() -> None:
 
 def test_lines_that_stand_once_anchor_a_long_text() -> None:
     lines = [f"line {n}" for n in range(60_000)]
-    start = time.perf_counter()
     c = compare_texts("\n".join(lines), "\n".join(line for n, line in enumerate(lines) if n % 7))
     assert (c.added, c.coarse_lines) == (0, 0)
     assert c.removed == len(range(0, 60_000, 7))
-    assert time.perf_counter() - start < 2
 
 
 def test_work_is_bounded_and_what_was_not_compared_is_counted() -> None:
     chance = random.Random(7)
     texts = ["\n".join(chance.choice("ab") for _ in range(60_000)) for _ in range(2)]
-    start = time.perf_counter()
     c = compare_texts(*texts)
     assert c.coarse_lines > 0
-    assert time.perf_counter() - start < 2
