@@ -92,7 +92,9 @@ class ResultTexts:
         for name, tab, request in self._wanted():
             try:
                 detail = self._details.text(tab, self._row.index, request)
-            except (InspectorError, OSError) as error:
+            except InspectorError as error:
+                missing.append(str(error))
+            except OSError as error:
                 missing.append(f"{name}: {error}")
             else:
                 found.append(NamedText(name, detail.text, detail.summary))

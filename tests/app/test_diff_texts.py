@@ -45,7 +45,7 @@ def test_a_text_that_cannot_be_had_is_left_out_with_its_reason() -> None:
     source, _ = texts_of(Level.TRUNCATED, 38)
     texts = source.read()
     assert "overflow file" not in names(texts)
-    assert texts.missing == (["overflow file: This result was never replaced, so it has no overflow file."])
+    assert texts.missing == (["This result was never replaced, so it has no overflow file."])
 
 
 def test_the_aged_text_is_read_from_the_request_that_first_sends_it() -> None:

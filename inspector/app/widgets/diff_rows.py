@@ -17,7 +17,7 @@ from textual.strip import Strip
 from inspector.app.theme import Ink
 from inspector.app.widgets.diff_lines import Change, Comparison
 from inspector.app.widgets.line_text import Mark, draw_line
-from inspector.text import count_words, fit, has_controls, number
+from inspector.text import cells, count_words, fit, has_controls, number
 
 CONTEXT_LINES = 3
 """Equal lines shown before and after a change."""
@@ -104,9 +104,8 @@ class ComparedRows:
         sign, name = _SIGNS[kind]
         c = self.comparison
         named, only = (self.left, c.removed) if kind == "left" else (self.right, c.added)
-        words = f" {sign} {named.name}   {count_words(only, 'line')} only here"
-        text = fit(f"{words}   {named.note}" if named.note else words, width)
-        return Segment(text, ink.style(name, on=on, bold=True))
+        lines = f"   {count_words(only, 'line')} only here" if self._differing else ""
+        return Segment(fit(f" {sign} {named.name}{lines}", width), ink.style(name, on=on, bold=True))
 
     def _note(self, width: int, ink: Ink, on: str) -> list[Segment]:
         """What is to be said about the comparison as a whole."""
@@ -154,7 +153,12 @@ class DiffRows(ComparedRows):
     def _title(self, past: int, width: int, ink: Ink, on: str) -> list[Segment]:
         if past == 2:
             return self._note(width, ink, on)
-        return [self._name("right" if past else "left", width, ink, on)]
+        name = self._name("right" if past else "left", width, ink, on)
+        note = (self.right if past else self.left).note
+        room = width - cells(name.text) - 3
+        if not note or room < 1:
+            return [name]
+        return [name, Segment(f"   {fit(note, room)}", ink.style("muted", on=on))]
 
     def _line(self, stretch: _Stretch, past: int, width: int, ink: Ink, on: str) -> list[Segment]:
         c = self.comparison
@@ -184,14 +188,22 @@ class SideRows(ComparedRows):
             left: What the left text is.
             right: What the right text is.
         """
-        super().__init__(comparison, left, right, list(_stretches(comparison.changes, 2, _beside)))
+        self._titles = 3 if left.note or right.note else 2
+        stretches = list(_stretches(comparison.changes, self._titles, _beside))
+        super().__init__(comparison, left, right, stretches)
 
     def _title(self, past: int, width: int, ink: Ink, on: str) -> list[Segment]:
-        if past == 1:
+        if past == self._titles - 1:
             return self._note(width, ink, on)
-        half = (width - 1) // 2
-        left = self._name("left", half - 1, ink, on)
-        return self._halves([left], [self._name("right", width - half - 1, ink, on)], width, ink, on)
+        room = (width - 1) // 2 - 1
+        if past == 0:
+            left, right = (self._name(kind, room, ink, on) for kind in ("left", "right"))
+        else:
+            muted = ink.style("muted", on=on)
+            left, right = (
+                Segment(f"   {fit(named.note, room - 3)}", muted) for named in (self.left, self.right)
+            )
+        return self._halves([left], [right], width, ink, on)
 
     def _line(self, stretch: _Stretch, past: int, width: int, ink: Ink, on: str) -> list[Segment]:
         c = self.comparison
@@ -207,7 +219,7 @@ class SideRows(ComparedRows):
         half = (width - 1) // 2
         return self._halves(
             self._half(a, b if partners else None, left, kinds[0], half, ink, on),
-            self._half(b, a if partners else None, right, kinds[1], width - half - 1, ink, on),
+            self._half(b, a if partners else None, right, kinds[1], half, ink, on),
             width, ink, on,
         )  # fmt: skip
 

@@ -96,4 +96,9 @@ class DiffView(LineView):
             return
         after = (row for row in shown.changes if row > self.cursor)
         earlier = (row for row in reversed(shown.changes) if row < self.cursor)
-        self.cursor = next(after if step > 0 else earlier, self.cursor)
+        row = next(after if step > 0 else earlier, self.cursor)
+        height, top = self.size.height, self.scroll_offset.y
+        if not top <= row < top + height * 2 // 3:
+            # Its first line alone at the edge of the view would not show what the difference is.
+            self.scroll_to(y=max(0, row - height // 3), animate=False, force=True, immediate=True)
+        self.cursor = row

@@ -74,6 +74,15 @@ def test_the_note_of_a_text_stands_behind_its_name() -> None:
     assert drawn("a", "b", note="9 chars").lines[0] == " − transcript   1 line only here   9 chars"
 
 
+def test_side_by_side_the_notes_have_a_row_of_their_own() -> None:
+    lines = drawn("a", "b", 81, SideRows, note="9 chars, the first 4 shown").lines
+    assert lines[:2] == [
+        f"{' − transcript   1 line only here':<40}│ + wire   1 line only here",
+        f"{'   9 chars, the first 4 shown':<40}│",
+    ]
+    assert "− a" in lines[3]
+
+
 @pytest.mark.parametrize("form", [DiffRows, SideRows])
 def test_a_long_line_is_shown_where_it_differs(form: type[DiffRows] | type[SideRows]) -> None:
     left = "x" * 100_000 + "left" + "y" * 100_000

@@ -30,6 +30,17 @@ async def test_n_goes_from_change_to_change() -> None:
         assert "− line 30" in view.render_line(view.cursor - view.scroll_offset.y).text
 
 
+async def test_a_difference_is_shown_with_what_follows_it() -> None:
+    view = DiffView()
+    async with Stage(view).run_test(size=(60, 12)) as pilot:
+        shown(view)
+        for _ in range(2):
+            await pilot.press("n")
+            drawn = [view.render_line(y).text for y in range(12)]
+            assert sum("+ new" in line for line in drawn) == 1
+            assert view.cursor - view.scroll_offset.y < 8
+
+
 @covers("diff.form")
 async def test_u_changes_the_form_and_keeps_the_difference() -> None:
     view = DiffView()
