@@ -3,8 +3,8 @@
 import copy
 import json
 import threading
-from functools import partial
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory

@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any, ClassVar
 
+from rich.console import RenderableType
 from textual import on, work
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
+from textual.driver import Driver
 from textual.message import Message
 from textual.reactive import reactive
 from textual.screen import Screen
@@ -26,6 +28,7 @@ from inspector.app.screens.ledger import LedgerScreen
 from inspector.app.screens.sessions import SessionsScreen
 from inspector.app.sources import SessionCatalog
 from inspector.app.state import StateStore
+from inspector.app.terminal_input import tolerant
 from inspector.app.theme import THEMES, theme_for_terminal
 from inspector.errors import InspectorError
 from inspector.text import printable
@@ -94,6 +97,26 @@ class InspectorApp(App[None]):
         self._store = store if store is not None else StateStore(None)
         if keymap:
             self.set_keymap(keymap)
+
+    def get_driver_class(self) -> type[Driver]:
+        """The platform's driver, proof against pasted bytes."""
+        return tolerant(super().get_driver_class())
+
+    def panic(self, *renderables: RenderableType) -> None:  # noqa: ARG002 (nothing of them is shown)
+        """End without drawing what would quote the session's own texts; `run` raises instead."""
+        self._return_code = 1
+        if self._exception is None:
+            self._exception = RuntimeError("the terminal could not be read any more")
+        self._close_messages_no_wait()
+
+    def _fatal_error(self) -> None:
+        """The same for an exception, which `fault` hands on."""
+        self._close_messages_no_wait()
+
+    @property
+    def fault(self) -> Exception | None:
+        """What ended the app, where it was not a person."""
+        return self._exception
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Tokens for stylesheets that are read before a theme is set."""

@@ -30,6 +30,8 @@ class FeedState(StrEnum):
     """The file shrank and was read again."""
     DELETED = "deleted"
     """The file is gone; what was read stays."""
+    UNREADABLE = "unreadable"
+    """It cannot be read now, and is tried again; what was read stays."""
 
 
 @dataclass(frozen=True, slots=True)

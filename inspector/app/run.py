@@ -43,7 +43,7 @@ def run_picker(places: Sequence[Place], chatcli: ChatcliPlaces | None = None) ->
     person = _person()
     opener = KnownOpener(chatcli)
     try:
-        InspectorApp(None, catalog=KnownSessions(places), opener=opener, **person).run()
+        _run(InspectorApp(None, catalog=KnownSessions(places), opener=opener, **person))
     finally:
         opener.close()
     return 0
@@ -70,7 +70,8 @@ def run_session(
     session = opened(path, policy=policy, origins=origins, scratch=scratch, chatcli=chatcli, follow=follow)
     opener = KnownOpener(chatcli)
     try:
-        InspectorApp(session, catalog=KnownSessions(places), opener=opener, request=request, **person).run()
+        known = KnownSessions(places)
+        _run(InspectorApp(session, catalog=known, opener=opener, request=request, **person))
     finally:
         opener.close()
     return 0
@@ -85,7 +86,14 @@ def run_demo(name: str | None, *, speed: float) -> int:
     person = _person()
     demo = Demo(name, speed=speed)
     try:
-        InspectorApp(demo.open(), **person).run()
+        _run(InspectorApp(demo.open(), **person))
     finally:
         demo.close()
     return 0
+
+
+def _run(app: InspectorApp) -> None:
+    """Run the app; a fault in it comes out here, once the terminal is as it was."""
+    app.run()
+    if app.fault is not None:
+        raise app.fault

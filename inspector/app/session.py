@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from inspector.app.feed import FeedState, FeedUpdate, Progress
-from inspector.errors import InspectorError, UnreadableError
+from inspector.errors import InspectorError
 from inspector.model.findings import Finding
 from inspector.model.ledger import Lifeline
 from inspector.model.policy import BudgetMode, Policy
@@ -118,6 +118,8 @@ class SessionFeed:
         self._thread: threading.Thread | None = None
         self._post: Callable[[FeedUpdate], None] = lambda _update: None
         self._state = FeedState.INDEXING
+        self._note = ""
+        """Why the file cannot be read, while that is so."""
         self._findings: Sequence[Finding] = ()
         self._look_again_at = 0.0
         """When findings may be made anew, by the monotonic clock."""
@@ -167,10 +169,17 @@ class SessionFeed:
     def _run(self) -> None:
         try:
             self._index()
-            if self._follow:
-                self._watch()
         except (InspectorError, OSError) as error:
-            self._tell(FeedState.DELETED, note=str(error))
+            self._refuse(error)
+        if self._follow:
+            self._watch()
+
+    def _refuse(self, error: Exception) -> None:
+        """Say that the file cannot be read now; the next wakeup tries again."""
+        note = _reason(error)
+        if self._state is not FeedState.UNREADABLE or note != self._note:
+            self._state, self._note = FeedState.UNREADABLE, note
+            self._tell(self._state, note=note)
 
     def _index(self) -> None:
         began = last = time.monotonic()
@@ -195,10 +204,13 @@ class SessionFeed:
         for _ in wakeups([self.session.path], self._stop):
             if self._stop.is_set():
                 return
-            self._poll()
-            if self._unlooked and time.monotonic() >= self._look_again_at:
-                self._look()
-                self._tell(self._state, note=_NOTES.get(self._state, ""))
+            try:
+                self._poll()
+                if self._unlooked and time.monotonic() >= self._look_again_at:
+                    self._look()
+                    self._tell(self._state, note=_NOTES.get(self._state, self._note))
+            except (InspectorError, OSError) as error:
+                self._refuse(error)
 
     def _poll(self) -> None:
         changed = False
@@ -206,12 +218,9 @@ class SessionFeed:
         while more and not self._stop.is_set():
             with self._change, self.lock:
                 before = self.session.revision
-                try:
-                    taken = self.session.poll(STEP_BYTES)
-                except UnreadableError as error:  # in the middle of a rewrite: the next look decides
-                    self._tell(self._state, note=str(error))
-                    return
+                taken = self.session.poll(STEP_BYTES)
                 changed |= self.session.revision != before
+            self._unlooked |= changed
             more = taken.more
         state = _STATES.get(taken.state, FeedState.LIVE)
         if (
@@ -222,9 +231,8 @@ class SessionFeed:
             return
         if not changed and state is self._state:
             return
-        self._state = state
+        self._state, self._note = state, ""
         self._tell(state, note=_NOTES.get(state, ""))
-        self._unlooked |= changed
 
     def _look(self) -> None:
         """Findings come after the first drawing: they look at the files of the scratch directory too.
@@ -261,6 +269,12 @@ def reading(feed: SessionFeed) -> Iterator[Session]:
     """The session, while nothing changes it."""
     with feed.lock:
         yield feed.session
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, OSError):
+        return f"{error.strerror or error}; it is tried again, and what was read stays."
+    return f"{error}; it is tried again, and what was read stays."
 
 
 def session_file(path: str) -> Path:

@@ -122,7 +122,7 @@ class Run:
                 finding = self._findings.get(n)
                 if finding is None or finding.kind != stop.value:
                     return None
-                return Hit(n, f"{finding.kind}: {finding.fact}", id=finding.ids[0] if finding.ids else "")
+                return Hit(n, f"{finding.kind}: {finding.fact}", id=finding.shown_id)
             case StopKind.BUDGET:
                 return self._budget(int(stop.value), n)
         return self._result(stop, n)

@@ -6,11 +6,13 @@ commands that open it, so that headless commands start without Textual.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 
 from inspector.cli.arguments import parser
 from inspector.cli.collector import collect_rarely
+from inspector.cli.faults import fault_words
 from inspector.cli.output import Output
 from inspector.errors import InspectorError
 
@@ -19,6 +21,7 @@ __all__ = ["main"]
 EXIT_OK = 0
 EXIT_FINDINGS = 1
 EXIT_UNUSABLE = 2
+EXIT_FAULT = 3
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -29,7 +32,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     Returns:
         The exit code: 0 fine, 1 `check` found something of a failing kind, 2 the call or its input
-        cannot be used.
+        cannot be used, 3 a fault of our own.
     """
     collect_rarely()
     output = Output(sys.stdout, sys.stderr)
@@ -49,6 +52,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         output.say("inspector: stopped")
         return 130
+    except Exception as fault:  # the last resort: people get a sentence, a traceback only if they ask
+        debug = "--debug" in (sys.argv[1:] if argv is None else argv)
+        output.say(f"inspector: {fault_words(fault, debug=debug, environment=os.environ)}")
+        return EXIT_FAULT
 
 
 def _run(argv: Sequence[str] | None, output: Output) -> int:

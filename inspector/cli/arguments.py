@@ -26,7 +26,7 @@ examples:
   inspector scan DIR                 many sessions, one row each
   inspector check PATH... --json     findings for a script; exit 0 none, 1 some, 2 unusable
   inspector wire PATH --request 12   the messages of request 12 as JSON
-  inspector help                     topics: policies, findings, exit codes, files
+  inspector help                     topics: policies, findings, exit-codes, files
   inspector run PATH --scratch DIR   the pipeline for real: files, records, managed history
 """
 
@@ -87,6 +87,13 @@ def parser() -> argparse.ArgumentParser:
     _help(commands_)
     _run(commands_)
     _compare(commands_)
+    for command in (top, *commands_.choices.values()):
+        command.add_argument(
+            "--debug",
+            action="store_true",
+            default=argparse.SUPPRESS,
+            help="write the traceback of a fault in the inspector to a file",
+        )
     return top
 
 

@@ -19,7 +19,7 @@ from inspector.replay.filters import Filter, parse_filter
 from inspector.session import Session, default_policy, open_session
 from inspector.session.policy_file import policy_named
 from inspector.session.replays import RECORDED, recorded_policy
-from inspector.text import age_words, number, printable_line, size_words
+from inspector.text import age_words, count_words, number, printable_line, size_words
 
 if TYPE_CHECKING:
     from inspector.report.checks import Checked
@@ -232,7 +232,9 @@ def _check_text(
     name: str, findings: Sequence[Finding], hits: Sequence[Finding], known: int, output: Output
 ) -> None:
     words = f", {known} of them known" if known else ""
-    output.text(f"{printable_line(name)}: {len(hits)} failing, {len(findings)} findings in all{words}")
+    found = count_words(len(findings), "finding")
+    more = "" if len(hits) == len(findings) else "; `--fail-on info` shows all"
+    output.text(f"{printable_line(name)}: {len(hits)} failing, {found} in all{words}{more}")
     for finding in hits:
         where = f" [{finding.see}]" if finding.see else ""
         output.text(f"  {finding.severity.value:7}  {finding.kind}: {printable_line(finding.fact + where)}")

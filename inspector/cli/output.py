@@ -48,14 +48,14 @@ class Output:
             self._out.buffer.write(data)
 
     def say(self, message: str) -> None:
-        """A message for people."""
+        """A message for people: one line, whatever a path or a reason in it holds."""
         with suppress(BrokenPipeError):  # nobody is left to be told
             self._err.write(printable_line(message) + "\n")
 
     def progress(self, message: str) -> None:
         """A line that the next one overwrites; nothing where no terminal reads it."""
         if self.messages_to_terminal:
-            self._err.write(f"\r{printable(message)}\x1b[K")
+            self._err.write(f"\r{printable_line(message)}\x1b[K")
             self._err.flush()
 
     def flush(self) -> None:

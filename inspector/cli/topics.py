@@ -6,7 +6,19 @@ from inspector.cli.examples import EXAMPLES
 from inspector.errors import UsageError
 from inspector.model.findings import KINDS
 from inspector.model.policy import PRESETS
+from inspector.reading.files import WHOLE_LIMIT_BYTES
+from inspector.reading.json_spans import MAX_DEPTH
+from inspector.reading.lines import MAX_LINE_BYTES
+from inspector.reading.locate import MAX_SESSIONS
+from inspector.reading.scratch import MAX_FILES
+from inspector.reading.source import MAX_UNPACKED_BYTES
 from inspector.replay.filters import CHOICES, FIELDS, NUMBERS
+from inspector.session.scratch_view import MAX_PRINTED_BYTES
+from inspector.session.session import MAX_AGENTS
+from inspector.text import number, size_words
+
+OPENED_BYTES = 64 << 20
+"""The viewer's own bound (`app.overflow_rows`), stated here because help loads no screen."""
 
 
 def _policies() -> str:
@@ -71,9 +83,41 @@ def _findings() -> str:
     return "\n".join(lines)
 
 
+def _limits() -> str:
+    rows = (
+        (
+            "line of a transcript",
+            size_words(MAX_LINE_BYTES),
+            "given by its place alone, as the finding huge_line",
+        ),
+        ("JSON document", size_words(WHOLE_LIMIT_BYTES), "refused: a message list is read in one piece"),
+        ("packed session", size_words(MAX_UNPACKED_BYTES), "unpacked so far, and read up to there"),
+        ("transcript of lines", "none", "read piece by piece; a record costs its index, not its text"),
+        ("nesting of JSON", f"{number(MAX_DEPTH)} levels", "the record is a bad line; the others are read"),
+        ("results and requests", "none", "some 3.5 KB of memory for each record, whatever its text"),
+        ("sub-agents of a session", number(MAX_AGENTS), "the oldest are read"),
+        (
+            "overflow files listed",
+            number(MAX_FILES),
+            "the oldest are listed, and it is said that there are more",
+        ),
+        ("sessions listed", number(MAX_SESSIONS), "the listing says so"),
+        (
+            "overflow file in the viewer",
+            size_words(OPENED_BYTES),
+            "its beginning is shown; overflow --lines reads on",
+        ),
+        ("printed at once", size_words(MAX_PRINTED_BYTES), "choose --lines"),
+    )
+    lines = ["what is too large, and what happens then", ""]
+    lines += [f"  {what:28} {most:>16}  {then}" for what, most, then in rows]
+    return "\n".join(lines)
+
+
 TOPICS: dict[str, str] = {
     "policies": _policies(),
     "findings": _findings(),
+    "limits": _limits(),
     "filter": _filters(),
     "keys": """\
 how to have keys of one's own
@@ -92,6 +136,7 @@ what the exit codes mean
   0    done; for check: nothing of a failing kind
   1    check: at least one finding of a failing kind that the baseline does not hold
   2    the call or a file cannot be used; check still reports on the files that can
+  3    a fault in the inspector itself; --debug writes its traceback to a file
   130  stopped by the user""",
     "tokens": """\
 where figures in tokens come from
@@ -107,7 +152,8 @@ Sessions of Claude Code, ChatCLI and Codex, and plain message lists; also gzippe
 written to, nor anything beside it. Overflow files are looked for in `<session>/tool-results`, in
 `tool-results` beside the file, or in --scratch DIR. `scan` remembers its rows in the cache directory of
 the user (XDG_CACHE_HOME, else ~/.cache); --no-cache does without. The app keeps marks in the state
-directory (XDG_STATE_HOME, else ~/.local/state) and reads keys.toml from the configuration directory.""",
+directory (XDG_STATE_HOME, else ~/.local/state) and reads keys.toml from the configuration directory.
+With --debug, a fault in the inspector is written to the state directory too.""",
 }
 """Topic → its page; the first line says what it is about."""
 

@@ -38,6 +38,17 @@ class Finding(msgspec.Struct, frozen=True):
     data: dict[str, Any] = {}
     """The kind's own figures; keys per kind in the report's schema."""
 
+    @property
+    def shown_id(self) -> str:
+        """The result to go to: the one that was chosen in a turn over budget, else the first named."""
+        chosen = self.data.get("replace") if self.kind == "over_turn_budget" else None
+        return next(iter(chosen or self.ids), "")
+
+
+def counted(n: int, noun: str) -> str:
+    """A counted noun for a fact: `1 result`, `3 results`."""
+    return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
+
 
 KINDS: dict[str, tuple[str, Severity]] = {
     # pairing

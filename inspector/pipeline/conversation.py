@@ -184,7 +184,7 @@ def _result(raw: Mapping[str, Any], at: int, id_key: str, style: Style) -> Resul
         return Result(id, style, at, (content,), raw, is_error, candidate)
     if not isinstance(content, list) or not content:
         return Result(id, style, at, (), raw, is_error, Candidate.NO_CONTENT)
-    kinds = [block.get("type") if isinstance(block, dict) else None for block in content]
+    kinds = [_word(block.get("type")) if isinstance(block, dict) else None for block in content]
     texts = tuple(
         block["text"]
         for block, kind in zip(content, kinds, strict=True)

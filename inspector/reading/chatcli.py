@@ -8,6 +8,7 @@ worth looking at.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Container, Iterator
 from enum import StrEnum
 from typing import Any
@@ -222,8 +223,17 @@ def _lenient_message(folded: dict[str, Any]) -> Message:
     ]
     if isinstance(folded.get("is_error"), bool):
         document["is_error"] = folded["is_error"]
-    read = load_session(msgspec.json.encode([document]))
+    read = load_session(_encoded([document]))
     return read.chat_history[0] if read.chat_history else Message(folded["role"])
+
+
+def _encoded(document: Any) -> bytes:
+    """A document as JSON; lone surrogates, which are no UTF-8, as their escapes."""
+    try:
+        return msgspec.json.encode(document)
+    except UnicodeEncodeError:
+        plain = json.loads(json.dumps(document), parse_constant=lambda _: None)
+        return json.dumps(plain).encode()
 
 
 def _arguments(call: dict[str, Any]) -> dict[str, Any]:

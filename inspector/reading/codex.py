@@ -138,7 +138,7 @@ class CodexAdapter:
         return self._record(line, start, end, role, flags | extra, time, parts)
 
     def _role(self, item: dict[str, Any]) -> tuple[Role, Flag]:
-        if item.get("type") in OUTPUTS:
+        if word(item.get("type")) in OUTPUTS:
             self._began = True
             return Role.USER, _NO_FLAGS
         if item.get("type") != "message" or item.get("role") == "assistant":

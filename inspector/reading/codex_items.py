@@ -23,7 +23,7 @@ def parts_of_item(item: dict[str, Any]) -> list[Part] | None:
     Args:
         item: As decoded.
     """
-    kind = item.get("type")
+    kind = word(item.get("type"))
     if kind == "message":
         return _message_parts(item.get("content"))
     if kind == "reasoning":
@@ -33,7 +33,7 @@ def parts_of_item(item: dict[str, Any]) -> list[Part] | None:
     if kind in OUTPUTS:
         return [_output(item)]
     if kind in _HOSTED:
-        return [Part(BlockKind.OTHER, id=word(item.get("id")), name=word(kind))]
+        return [Part(BlockKind.OTHER, id=word(item.get("id")), name=kind)]
     return None
 
 

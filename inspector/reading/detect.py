@@ -199,7 +199,7 @@ def _of_directory(path: Path) -> Detection:
 
 
 _WORKSPACE = "chatcli-agent-"
-_OVERFLOW_NAME = re.compile(r"(?:toolu_|call_|budget_|result_).+\.(?:txt|json)|b[0-9a-z]{8}\.txt")
+_OVERFLOW_NAME = re.compile(r"(?:toolu_|call_|budget_|result_).+\.(?:txt|json)|b[0-9a-z]{8}\.txt", re.DOTALL)
 
 
 def _of_objects(data: bytes, at: int, whole: bool, path: Path | None) -> Detection:

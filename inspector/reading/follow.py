@@ -13,6 +13,7 @@ from pathlib import Path
 
 import msgspec
 
+from inspector.errors import UnreadableError
 from inspector.reading.lines import MAX_LINE_BYTES, RawLine, raw_line
 from inspector.reading.source import BLOCK_BYTES, ByteSource, open_source
 
@@ -98,7 +99,12 @@ class Follower:
         size = self._source.size
         stop = min(self._read + max_bytes, size)
         while self._read < stop:
-            block = self._source.read(self._read, min(self._read + BLOCK_BYTES, stop))
+            try:
+                block = self._source.read(self._read, min(self._read + BLOCK_BYTES, stop))
+            except UnreadableError:
+                if not lines:
+                    raise
+                break  # what was read is given first; the next poll meets the fault again
             if not block:
                 break
             self._take(block, lines)
@@ -131,6 +137,8 @@ class Follower:
             status = self.path.stat()
         except (FileNotFoundError, NotADirectoryError):
             return FileState.DELETED if self._seen else FileState.MISSING
+        except OSError as error:
+            raise UnreadableError(f"{self.path}: cannot be read: {error.strerror}") from error
         if self._source is None:
             return self._open()
         if self.path.suffix == ".gz":

@@ -23,7 +23,7 @@ MAX_SESSIONS = 200_000
 MAX_DEPTH = 8
 """Folders below a directory given with `--root` that are entered."""
 _NOT_ENTERED = frozenset({"subagents", "tool-results", "node_modules", ".git", ".hg", "__pycache__"})
-_SUFFIX = re.compile(r"(?P<stem>.+?)\.(?P<form>jsonl|json)(?:\.gz)?")
+_SUFFIX = re.compile(r"(?P<stem>.+?)\.(?P<form>jsonl|json)(?:\.gz)?", re.DOTALL)
 _CODEX_NAME = re.compile(
     r"rollout-(?P<time>[\dT-]+?)-(?P<id>[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12})"
 )
@@ -144,7 +144,7 @@ def find_session(sessions: Sequence[KnownSession], wanted: str) -> KnownSession:
     if len(ids) == 1:
         return begun[0]
     if not ids:
-        raise UsageError(f"no session with an id that begins with {wanted!r}")
+        raise UsageError(f"{wanted!r} is neither a file nor the beginning of a session's id")
     more = f" and {len(ids) - 5} more" if len(ids) > 5 else ""
     raise UsageError(f"{wanted!r} is the beginning of {len(ids)} ids: {', '.join(ids[:5])}{more}")
 

@@ -255,7 +255,7 @@ def _content_part(block: object) -> Part:
         return Part(BlockKind.TEXT, block)
     if not isinstance(block, dict):
         return Part(BlockKind.OTHER)
-    kind = block.get("type")
+    kind = word(block.get("type"))
     if kind == "tool_result":
         return tool_result(block.get("tool_use_id"), block.get("content"), block.get("is_error"))
     if kind == "tool_use":

@@ -155,7 +155,7 @@ def picture_of(entry: object) -> tuple[tuple[int, int], int] | None:
     """
     if not isinstance(entry, dict):
         return None
-    kind = entry.get("type")
+    kind = word(entry.get("type"))
     if kind == "image":
         source: Any = entry.get("source")
         data = source.get("data") if isinstance(source, dict) else entry.get("data")

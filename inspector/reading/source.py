@@ -60,14 +60,20 @@ class ByteSource:
         Args:
             start: First byte.
             end: One past the last byte.
+
+        Raises:
+            UnreadableError: The disk or the network does not give them.
         """
-        data = os.pread(self._descriptor, end - start, start) if end > start else b""
-        if not data or len(data) == end - start:
-            return data
-        pieces = [data]  # one system call gives at most 2 GiB, and a signal may cut it short
-        while start + len(data) < end and pieces[-1]:
-            start += len(pieces[-1])
-            pieces.append(os.pread(self._descriptor, end - start, start))
+        try:
+            data = os.pread(self._descriptor, end - start, start) if end > start else b""
+            if not data or len(data) == end - start:
+                return data
+            pieces = [data]  # one system call gives at most 2 GiB, and a signal may cut it short
+            while start + len(data) < end and pieces[-1]:
+                start += len(pieces[-1])
+                pieces.append(os.pread(self._descriptor, end - start, start))
+        except OSError as error:
+            raise UnreadableError(f"bytes {start:,} to {end:,} cannot be read: {error.strerror}") from error
         return b"".join(pieces)
 
     def close(self) -> None:

@@ -19,7 +19,7 @@ from inspector.errors import UnreadableError
 from inspector.reading.confine import is_real_directory, open_inside, resolved
 from inspector.reading.files import read_head, reason_of
 
-_AGENT_FILE = re.compile(r"agent-(?P<id>.+?)\.jsonl(?:\.gz)?")
+_AGENT_FILE = re.compile(r"agent-(?P<id>.+?)\.jsonl(?:\.gz)?", re.DOTALL)
 _META_LIMIT_BYTES = 1 << 16
 _FIRST_LINES_BYTES = 1 << 16
 _SESSION_ID = re.compile(rb'"sessionId"\s*:\s*"([^"\\]*)"')
@@ -136,6 +136,9 @@ def _walk(
                     _walk(root, (*below, entry.name), agents, problems, folders)
                 elif (found := _AGENT_FILE.fullmatch(entry.name)) and entry.is_file(follow_symlinks=False):
                     state = entry.stat(follow_symlinks=False)
+                    if state.st_nlink > 1:  # as in the scratch directory: it may be any file of the disk
+                        problems.append(f"{here / entry.name}: has a second name (hard link), not read")
+                        continue
                     meta = _meta(root, (*below, f"agent-{found['id']}.meta.json"))
                     workflow = below[-1] if "workflows" in below[:-1] else ""
                     agents.append(

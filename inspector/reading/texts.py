@@ -98,7 +98,7 @@ def block_text(block: object) -> str:
         return block
     if not isinstance(block, dict):
         return ""
-    kind = block.get("type")
+    kind = _text(block.get("type"))
     if kind == "tool_result":
         return _joined(block.get("content"))
     if kind in {"thinking", "redacted_thinking"}:

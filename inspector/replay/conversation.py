@@ -95,6 +95,7 @@ class Conversation:
         tools: dict[str, int] = {}
         states: dict[str, int] = {}
         counted = replaced = wire = 0
+        only_predicted = True
         repairs = 0
         estimated = False
         level = Level.FULL
@@ -114,6 +115,7 @@ class Conversation:
                 counted += row.full
             if span.state in (State.REPLACED, State.MUST_REAPPLY):
                 replaced += row.full
+                only_predicted &= span.chars == row.full
         limit = self.policy.budget.turn_limit
         return TurnRow(
             number=t,
@@ -131,6 +133,7 @@ class Conversation:
             states=tuple(states.items()),
             level=level,
             estimated=estimated,
+            only_predicted=only_predicted and replaced > 0,
         )
 
     def result(self, index: int, n: int) -> ResultRow:

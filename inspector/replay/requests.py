@@ -90,3 +90,8 @@ class GroupDecision:
     limit: int
     again: bool = False
     """An earlier request decided about the very same results (a policy without ledger)."""
+
+    @property
+    def counted(self) -> int:
+        """Number of candidates that count against the limit: all but the skipped ones."""
+        return len(self.ids) - len(self.skipped)

@@ -125,7 +125,11 @@ def _why_chosen(timeline: Timeline, row: Tracked, group: GroupDecision | None) -
 
 
 def _not_on_wire(row: Tracked) -> str:
-    return "" if row.applied else " Only predicted: the session did not do it, the full text was sent."
+    return (
+        ""
+        if row.applied
+        else " Only predicted: no record shows a replacement, so the full text counts as sent."
+    )
 
 
 def _group_of(timeline: Timeline, row: Tracked) -> GroupDecision | None:

@@ -105,6 +105,8 @@ class TurnRow(msgspec.Struct, frozen=True, gc=False):
     level: Level
     """The strongest ageing level among its results."""
     estimated: bool
+    only_predicted: bool = False
+    """What was chosen to be replaced is on the wire in full: no record shows a replacement."""
 
 
 class ResultRow(msgspec.Struct, frozen=True, gc=False):

@@ -164,7 +164,7 @@ def _lines(session: Session, comparison: Comparison) -> Iterator[str]:
 
 def _result_lines(comparison: Comparison) -> Iterator[str]:
     yield ""
-    yield f"results that change: {number(len(comparison.results))}"
+    yield f"results that change: {number(len(comparison.results))}; what all requests send of each"
     for row in comparison.results[:SHOWN]:
         name = column(f"{row.tool} {row.argument}", 34)
         sizes = f"{column(number(row.a_sent), 14, True)}{column(number(row.b_sent), 14, True)}"

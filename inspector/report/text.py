@@ -12,7 +12,7 @@ from inspector.replay.sentences import UNIT_WORDS
 from inspector.replay.view import Event
 from inspector.report.facts import SIGNS, by_severity, facts, severity_words
 from inspector.report.why import cause_line
-from inspector.text import number, printable_line
+from inspector.text import count_words, number, printable_line
 from inspector.why import why
 
 if TYPE_CHECKING:
@@ -82,9 +82,9 @@ def _thread(title: str, timeline: Timeline) -> Iterator[str]:
     groups = [(r, g) for r in timeline.requests for g in r.groups if g.decision.over]
     for request, group in groups[:_SHOWN_GROUPS]:
         yield (
-            f"  request {request.n}: {len(group.ids)} results hold {number(group.decision.total)} of "
-            f"{number(group.limit)} {unit}; {len(group.replaced)} replaced, "
-            f"{number(group.decision.remaining)} remain"
+            f"  request {request.n}: {count_words(group.counted, 'result')} hold{'s' * (group.counted == 1)} "
+            f"{number(group.decision.total)} of {number(group.limit)} {unit}; "
+            f"{len(group.replaced)} replaced, {number(group.decision.remaining)} remain"
         )
     yield from _table(timeline, unit)
 

@@ -116,11 +116,13 @@ class Memory:
         """Keep rows, each with its fingerprint."""
         if self._connection is None:
             return
-        values = [(row.path, stamp, self._maker, msgspec.json.encode(row)) for stamp, row in rows]
+        values = [
+            (row.path, stamp, self._maker, data) for stamp, row in rows if (data := _encoded(row)) is not None
+        ]
         try:
             with self._connection:
                 self._connection.executemany("INSERT OR REPLACE INTO rows VALUES (?, ?, ?, ?)", values)
-        except (sqlite3.Error, UnicodeEncodeError) as error:
+        except sqlite3.Error as error:
             self._give_up(str(error))
 
     def _give_up(self, problem: str) -> None:
@@ -128,3 +130,11 @@ class Memory:
         if self._connection is not None:
             self._connection.close()
         self._connection = None
+
+
+def _encoded(row: ScanRow) -> bytes | None:
+    """A row as JSON; None where a name in it is no UTF-8: such a file is read anew each time."""
+    try:
+        return msgspec.json.encode(row)
+    except UnicodeEncodeError:
+        return None

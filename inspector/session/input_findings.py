@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from inspector.model.findings import Finding, Severity
+from inspector.model.findings import Finding, Severity, counted
 from inspector.replay.diagnose.pairing import finding
 
 if TYPE_CHECKING:
@@ -32,6 +32,8 @@ def input_findings(session: Session) -> Iterator[Finding]:
         )
     yield from _texts(session)
     yield from _versions(session)
+    for reason in (*session.unread_agents.values(), *session.agent_problems):
+        yield finding("unsupported_source", f"Not every sub-agent is read: {reason}")
     if session.unsupported:
         yield finding("unsupported_source", session.unsupported)
 
@@ -41,7 +43,7 @@ def _lines(counts: Counts, thread: str) -> Iterator[Finding]:
     bad = counts.bad_lines
     for line in bad[:_SHOWN]:
         severity = Severity.ERROR if line.lost else Severity.WARNING
-        saved = f" {line.saved} record(s) were saved from it." if line.saved and line.lost else ""
+        saved = f" Saved from it: {counted(line.saved, 'record')}." if line.saved and line.lost else ""
         yield finding(
             line.kind,
             f"Line {line.line} (bytes {line.start:,}–{line.end:,}): {line.reason}.{saved}",
@@ -108,6 +110,6 @@ def _texts(session: Session) -> Iterator[Finding]:
     if controls:
         yield finding(
             "control_characters",
-            f"{len(controls)} results hold control characters; they are shown as pictures.",
+            f"{counted(len(controls), 'result')} with control characters; they are shown as pictures.",
             ids=tuple(r.entry.id for r in controls),
         )

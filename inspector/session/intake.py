@@ -157,7 +157,12 @@ class LineIntake:
         reset = False
         room = sys.maxsize if max_bytes is None else max_bytes
         while True:
-            batch = self._follower.poll(min(room, _STEP_BYTES))
+            try:
+                batch = self._follower.poll(min(room, _STEP_BYTES))
+            except UnreadableError:
+                if not records and not reset:
+                    raise
+                break  # what was read is given first; the next poll meets the fault again
             if batch.restarted:
                 self._begin()
                 records.clear()
@@ -265,6 +270,8 @@ class DocumentIntake:
             if self._seen is None:
                 raise UnreadableError(f"{self._path}: there is no such file") from None
             return Intaken((), False, FileState.DELETED, len(self._data), len(self._data), False)
+        except OSError as error:
+            raise UnreadableError(f"{self._path}: cannot be read: {error.strerror}") from error
         seen = (stat.st_ino, stat.st_size, stat.st_mtime_ns)
         if seen == self._seen:
             return Intaken((), False, FileState.OK, stat.st_size, stat.st_size, False)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from inspector.model.findings import KINDS, Finding, Severity
+from inspector.model.findings import KINDS, Finding, Severity, counted
 from inspector.reading.overflow_match import Status
 from inspector.replay.diagnose.pairing import finding
 from inspector.session.chatcli_files import WRITTEN
@@ -72,7 +72,7 @@ def _unreferenced(session: Session, owners: dict[str, Tracked]) -> Iterator[Find
         more = f" and {len(loose) - 3} more" if len(loose) > 3 else ""
         yield finding(
             "overflow_unreferenced",
-            f"{len(loose)} file(s) in the scratch directory are named by no result: {shown}{more}.",
+            f"No result names {counted(len(loose), 'file')} in the scratch directory: {shown}{more}.",
             data={"names": [f.name for f in loose], "bytes": sum(f.size_bytes for f in loose)},
         )
 

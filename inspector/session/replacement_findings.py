@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from inspector.model.findings import Finding
+from inspector.model.findings import Finding, counted
 from inspector.pipeline.previews import persisted_preview, pretty_json
 from inspector.pipeline.units import measure
 from inspector.reading.persisted import parse_persisted
@@ -77,7 +77,8 @@ def _lost(session: Session, thread: str, check: RecordedCheck) -> Iterator[Findi
         ids = tuple(lost.id for lost in found)
         yield finding(
             "replacement_lost",
-            f"Request {n} sent {len(ids)} results in full that earlier recorded requests held as previews: "
+            f"Request {n} sent {counted(len(ids), 'result')} in full where earlier recorded requests held a "
+            "preview: "
             f"{cost:,} chars more, and the prefix breaks.",
             request=n, ids=ids, see=f"request {n}", data={"chars": cost},
             cause=_why_lost(found, all(i not in timeline.stored for i in ids)),
@@ -104,8 +105,8 @@ def _about_to_be_lost(session: Session, thread: str, check: RecordedCheck) -> It
         last = len(timeline.requests)
         yield finding(
             "replacement_lost",
-            f"A resume will send {len(ids)} results in full again that were previews before: {cost:,} chars "
-            "more, and the prefix breaks.",
+            f"A resume will send {counted(len(ids), 'result')} in full again where a preview was sent "
+            f"before: {cost:,} chars more, and the prefix breaks.",
             request=last, ids=ids, see=f"request {last}", data={"chars": cost},
             cause="The file holds no line that stores the replacement.",
         )  # fmt: skip

@@ -76,7 +76,7 @@ _DEFAULT_POLICIES: Mapping[FileKind, Policy] = {
 MAX_PREVIEW_BYTES = 40_000
 """Longer texts are no previews: a worker's hold 30,464 bytes at most (`chatcli.md` §5)."""
 _LOUDNESS = {severity: at for at, severity in enumerate(Severity)}
-_BUDGET_FILE = re.compile(r"budget_(.+)_[0-9]+\.txt")
+_BUDGET_FILE = re.compile(r"budget_(.+)_[0-9]+\.txt", re.DOTALL)
 MAX_AGENTS = 2_000
 """Sub-agent files that are read."""
 
@@ -136,6 +136,10 @@ class Session:
         self._intake = self._open_intake()
         self._agents: dict[str, AgentFile] = {}
         self._agents_by_id: dict[str, SubAgent] = {}
+        self.unread_agents: dict[str, str] = {}
+        """Sub-agents' files that cannot be read now, each with a sentence why."""
+        self.agent_problems: list[str] = []
+        """What else is wrong with the sub-agents' directories, a sentence each."""
         self._finder = AgentFinder(path)
         self._owners: dict[str, Intake] = {}
         self._title = "" if found.kind is FileKind.SCRATCH_DIR else read_title(path)
@@ -221,6 +225,8 @@ class Session:
         self._listing = self._budget_files = None
         self._written = None
         self._events = None
+        if self._scratch is not None and self._scratch.roots != tuple(self._scratch_roots()):
+            self._scratch = None  # a live session makes its directory with its first overflow file
 
     def replayed(self, policy: Policy, thread: str = "") -> Timeline:
         """The records read so far under another policy; the session itself stays as it is.
@@ -277,12 +283,26 @@ class Session:
         if self.kind is not FileKind.CLAUDE_CODE:
             return set()
         touched: set[str] = set()
-        for agent in self._finder.find().agents[:MAX_AGENTS]:
+        found = self._finder.find()
+        self.agent_problems = list(found.problems)
+        if len(found.agents) > MAX_AGENTS:
+            self.agent_problems.append(
+                f"of {len(found.agents):,} sub-agents the first {MAX_AGENTS:,} are read"
+            )
+        for agent in found.agents[:MAX_AGENTS]:
             file = self._agents.get(str(agent.path))
             if file is None:
                 file = self._agents[str(agent.path)] = AgentFile(agent)
                 self._agents_by_id.setdefault(agent.id, agent)
-            taken = file.intake.poll()
+            try:
+                taken = file.intake.poll()
+            except (UnreadableError, OSError) as error:
+                said = str(error)
+                self.unread_agents[str(agent.path)] = (
+                    said if str(agent.path) in said else f"{agent.path}: {said}"
+                )
+                continue
+            self.unread_agents.pop(str(agent.path), None)
             if taken.reset:
                 self._drop(file.intake)
             touched |= self._spread(taken.records, file.intake, agent.id)
@@ -540,9 +560,12 @@ class Session:
     def scratch(self) -> Scratch:
         """The session's scratch directories."""
         if self._scratch is None:
-            roots = scratch_roots(self.path, given=self._given_scratch, session_ids=self.counts.session_ids)
-            self._scratch = Scratch([*roots, *(w for w in self._workspaces if w not in roots)])
+            self._scratch = Scratch(self._scratch_roots())
         return self._scratch
+
+    def _scratch_roots(self) -> list[Path]:
+        roots = scratch_roots(self.path, given=self._given_scratch, session_ids=self.counts.session_ids)
+        return [*roots, *(w for w in self._workspaces if w not in roots)]
 
     def listing(self) -> Listing:
         """The files in the scratch directories, as of the last poll that read something."""

@@ -187,7 +187,7 @@ def test_beginning_of_several_ids_names_them() -> None:
     sessions = [known(f"aa{number}") for number in range(8)]
     with pytest.raises(UsageError, match=r"8 ids: aa0, aa1, aa2, aa3, aa4 and 3 more"):
         find_session(sessions, "aa")
-    with pytest.raises(UsageError, match="no session"):
+    with pytest.raises(UsageError, match="neither a file nor"):
         find_session(sessions, "zz")
     with pytest.raises(UsageError, match="empty"):
         find_session(sessions, "")

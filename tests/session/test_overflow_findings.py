@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from inspector.session import open_session
 from tests.transcript import SESSION, Transcript, begun, call, found, result, the
 
 TEXT = "".join(f"line {n} of a long output\n" for n in range(3_000))
@@ -94,3 +95,18 @@ def test_reads_that_are_saved_to_files_again_are_a_loop(tmp_path: Path) -> None:
         script.results(result(reader, persisted(folder / f"{reader}.txt")))
     finding = the(script.open(tmp_path), "overflow_reread_loop")
     assert finding.data == {"chain": ["toolu_a", "toolu_b", "toolu_c"]}
+
+
+def test_directory_that_comes_after_the_session_was_opened_is_looked_into(tmp_path: Path) -> None:
+    place = tmp_path / SESSION / "tool-results"
+    script = begun()
+    script.answer(text="Let me see.")
+    with open_session(script.write(tmp_path), live=True) as session:
+        assert not session.listing().files
+        script.answer(call("toolu_a"))
+        script.results(result("toolu_a", persisted(place / "toolu_a.txt")))
+        scratch(tmp_path)
+        (place / "toolu_a.txt").write_text(TEXT)
+        script.write(tmp_path)
+        session.poll()
+        assert not [f.kind for f in session.findings() if f.kind.startswith("overflow_")]

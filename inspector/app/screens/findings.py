@@ -277,8 +277,7 @@ class FindingsScreen(Screen[Jump | None]):
                 f"This is of the whole file. See {fit(finding.see or 'the fact below', 60)}.", markup=False
             )
             return
-        id_ = finding.ids[0] if finding.ids else ""
-        self.dismiss(Jump(request=finding.request, id=id_, reason=finding.fact))
+        self.dismiss(Jump(request=finding.request, id=finding.shown_id, reason=finding.fact))
 
     def action_unfold(self) -> None:
         """Show every finding, or fold those that only inform."""

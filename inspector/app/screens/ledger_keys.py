@@ -48,7 +48,7 @@ BINDINGS: tuple[Binding, ...] = (
     Binding("3", "stage(3)", "state alone", id="stage.3", tooltip="State over the whole width"),
     Binding("4", "stage(4)", "ageing alone", id="stage.4", tooltip="Ageing over the whole width"),
     Binding("tab", "pane", "next pane", id="detail.pane", tooltip="Next pane, next detail tab"),
-    Binding("shift+tab", "pane", "pane before", id="detail.pane_before", show=False),
+    Binding("shift+tab", "pane", "Pane before, detail tab before", id="detail.pane_before", show=False),
     Binding(
         "c", "copy", "copy", id="detail.copy", tooltip="Copy the text shown, control characters as signs"
     ),

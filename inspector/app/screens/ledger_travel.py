@@ -109,9 +109,10 @@ class Travel(LedgerCore):
         number, round_ = step_to
         self._finding = number
         finding = found[number]
-        again = f"{'first' if step > 0 else 'last'} finding again  " if round_ else ""
-        reason = f"{again}finding {number + 1} of {len(found)}  {finding.kind}: {finding.fact}"
-        self.jump(Jump(finding.request, id=finding.ids[0] if finding.ids else "", reason=reason))
+        again = f"from the {'first' if step > 0 else 'last'} request  " if round_ else ""
+        kind = finding.kind.replace("_", " ")
+        reason = f"{again}finding {number + 1} of {len(found)}  {kind}: {finding.fact}"
+        self.jump(Jump(finding.request, id=finding.shown_id, reason=reason))
 
     def action_changed(self) -> None:
         """Go back to the request in which the selected result last changed."""

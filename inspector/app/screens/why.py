@@ -266,7 +266,7 @@ class WhyScreen(Screen[Jump | None]):
         tokens = f"{number(answer.tokens)} tokens" if answer.tokens is not None else ""
         left = [
             Word("Why", "strong", bold=True),
-            Word(f"what fills request {answer.request}:", "muted", gap=3),
+            Word(f"request {answer.request}:", "muted", gap=3),
             Word(number(answer.chars), "strong", bold=True, gap=1),
             Word(answer.unit, "muted", gap=1),
         ]

@@ -328,7 +328,8 @@ def turn_head(turn: TurnRow, width: int, unit: str, *, roomy: bool) -> list[list
     of = f"{number(turn.counted)} of {number(turn.limit)} {unit}"
     if turn.over_by:
         lead = (f"▲ turn {turn.number} over by {number(turn.over_by)}", "over-budget", True)
-        words = f": {of} counted; {number(turn.kept)} kept, {number(turn.replaced)} replaced"
+        words = f": {of} counted; {number(turn.kept)} kept, {number(turn.replaced)} "
+        words += "to be replaced, but no record shows it" if turn.only_predicted else "replaced"
     elif turn.counted:
         words = f": {of} counted; it fits"
     else:

@@ -13,7 +13,7 @@ from inspector.app.widgets.ledger_rows import UNIT_LONG
 from inspector.replay.view import Event, RequestRow
 from inspector.text import cells, count_words, duration_words, fit, number, percent
 
-NOTED = frozenset({FeedState.REPLACED, FeedState.TRUNCATED, FeedState.DELETED})
+NOTED = frozenset({FeedState.REPLACED, FeedState.TRUNCATED, FeedState.DELETED, FeedState.UNREADABLE})
 """States that need a sentence of their own."""
 WIDE = 100
 
@@ -30,6 +30,8 @@ def status_parts(frame: Frame, *, wide: bool) -> list[Part]:
         return [("indexing", "accent", True)]
     if state is FeedState.DELETED:
         return [("× deleted", "over-budget", True)]
+    if state is FeedState.UNREADABLE:
+        return [("× unreadable", "over-budget", True)]
     if frame.playing:
         return [("► playing 4/s · Space stops" if wide else "► playing 4/s", "accent", True)]
     if not frame.following and state is not FeedState.ENDED:
@@ -186,9 +188,9 @@ class Notice(OneLine):
         if update.progress is not None and update.state is FeedState.INDEXING:
             draw_progress(line, update.progress, width)
             return line
-        deleted = update.state is FeedState.DELETED
-        name = "over-budget" if deleted else "replaced"
-        line.at(1, f"{'×' if deleted else '!'} {update.state.value}", name, bold=True)
+        lost = update.state in (FeedState.DELETED, FeedState.UNREADABLE)
+        name = "over-budget" if lost else "replaced"
+        line.at(1, f"{'×' if lost else '!'} {update.state.value}", name, bold=True)
         line.at(17, fit(update.note, max(0, width - 18)), "fg")
         return line
 

@@ -176,6 +176,9 @@ def put_name(line: Line, result: ResultRow, columns: Columns) -> None:
     """Write tool and argument; a long tool name takes its cells from the argument."""
     line.to(columns.tool)
     room = columns.argument_edge + 1 - columns.tool
+    if not result.tool:
+        line.put(fit("(no call)", room), "muted")
+        return
     line.put(fit(result.tool, max(5, min(14, room - 6))), "fg")
     argument = max(columns.argument, line.cell + 1)
     if argument <= columns.argument_edge:

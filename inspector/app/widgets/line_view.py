@@ -71,12 +71,12 @@ class LineView(ScrollView, can_focus=True, inherit_bindings=False):
     ALLOW_SELECT = False
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "cursor(-1)", "row up", id="rows.up", show=False),
-        Binding("down", "cursor(1)", "row down", id="rows.down", show=False),
-        Binding("pageup", "page(-1)", "page up", id="rows.page_up", show=False),
-        Binding("pagedown", "page(1)", "page down", id="rows.page_down", show=False),
-        Binding("ctrl+home", "edge(-1)", "first row", id="rows.first", show=False),
-        Binding("ctrl+end", "edge(1)", "last row", id="rows.last", show=False),
+        Binding("up", "cursor(-1)", "Row up", id="rows.up", show=False),
+        Binding("down", "cursor(1)", "Row down", id="rows.down", show=False),
+        Binding("pageup", "page(-1)", "Page up", id="rows.page_up", show=False),
+        Binding("pagedown", "page(1)", "Page down", id="rows.page_down", show=False),
+        Binding("ctrl+home", "edge(-1)", "First row", id="rows.first", show=False),
+        Binding("ctrl+end", "edge(1)", "Last row", id="rows.last", show=False),
         Binding("enter", "pick", "open", id="rows.pick", show=False),
     ]
 

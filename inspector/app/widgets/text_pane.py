@@ -22,9 +22,11 @@ from inspector.app.widgets.json_text import json_problem, lay_out_json
 from inspector.app.widgets.line_view import LineView
 from inspector.app.widgets.prompt import Prompt
 from inspector.app.widgets.text_view import TextView
-from inspector.text import count_words, number, size_words
+from inspector.text import count_words, has_controls, number, size_words
 
 _FORMS = ("text", "JSON", "hex")
+_LOOKED_CHARS = 1 << 20
+"""Longer texts are not looked through for control characters when they are shown."""
 
 
 class TextPane(Vertical):
@@ -52,6 +54,7 @@ class TextPane(Vertical):
         self._title = ""
         self._note = ""
         self._text = ""
+        self._has_controls = False
         self._bytes: bytes | None = None
         self._form = "text"
         self._query = ""
@@ -81,6 +84,7 @@ class TextPane(Vertical):
             note: What should be said about the whole, such as that it was cut.
         """
         self._title, self._text, self._bytes, self._note = title, text, data, note
+        self._has_controls = len(text) > _LOOKED_CHARS or has_controls(text)
         image = image_facts(text)
         self._facts = f"{image.words}, {size_words(image.bytes)}, as base64" if image else ""
         self._form, self._query, self._matches = "text", "", Matches()
@@ -220,4 +224,6 @@ class TextPane(Vertical):
         return [Word(note, "muted") for note in notes]
 
     def _legend(self) -> list[Word]:
+        if not self._has_controls:
+            return []
         return [Word("!", "replaced", bold=True), Word("line has control characters", "muted", gap=1)]

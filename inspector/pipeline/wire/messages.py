@@ -168,13 +168,13 @@ class _Builder:
     def results(self, messages: Sequence[BodyMessage]) -> list[tuple[str, str]]:
         """id and tool of every result, in order."""
         tools = {
-            b.content.get("id"): b.content.get("name")
+            str(b.content.get("id")): str(b.content.get("name"))
             for m in messages
             for b in m.blocks
             if b.content.get("type") == "tool_use"
         }
         return [
-            (str(b.content.get("tool_use_id")), str(tools.get(b.content.get("tool_use_id"))))
+            (str(b.content.get("tool_use_id")), str(tools.get(str(b.content.get("tool_use_id")))))
             for m in messages
             for b in m.blocks
             if b.content.get("type") == "tool_result"

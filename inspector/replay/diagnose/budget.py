@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from inspector.model.findings import Finding
+from inspector.model.findings import Finding, counted
 from inspector.model.policy import BudgetMode
 from inspector.model.transcript import Candidate
 from inspector.replay.diagnose.pairing import finding
@@ -37,12 +37,14 @@ def _group(timeline: Timeline, request: Request, group: GroupDecision) -> Iterat
     decision = group.decision
     if not decision.over or group.again:
         return
-    chosen = f"{len(group.replaced)} replaced" if group.replaced else "none replaced"
+    count = len(group.replaced)
+    outcome = f"{count or 'none'} replaced, {decision.remaining:,} remain."
+    if count and not any(row.applied for i in group.replaced for row in timeline.rows_of(i)):
+        outcome = f"replacing {count} would leave {decision.remaining:,}, but no record shows it."
     yield finding(
         "over_turn_budget",
-        f"Request {request.n}: {len(group.ids)} results hold {decision.total:,} of {group.limit:,} "
-        f"{unit}; "
-        f"{chosen}, {decision.remaining:,} remain.",
+        f"Request {request.n}: {counted(group.counted, 'result')} hold{'s' * (group.counted == 1)} "
+        f"{decision.total:,} of {group.limit:,} {unit}; {outcome}",
         request=request.n, ids=group.ids, see=f"request {request.n}",
         data={"total": decision.total, "remaining": decision.remaining, "replace": list(group.replaced)},
     )  # fmt: skip
@@ -87,7 +89,8 @@ def _not_applied(timeline: Timeline) -> Iterator[Finding]:
     if ids:
         yield finding(
             "not_applied",
-            f"The budget would have replaced {len(ids)} results; the session records no replacement of them.",
+            f"The budget would have replaced {counted(len(ids), 'result')}; the session records no such "
+            "replacement.",
             ids=tuple(ids), certain=False, data=_what_it_would_save(timeline, ids),
             cause="The budget is a switch of the account, and print mode never has it.",
         )  # fmt: skip

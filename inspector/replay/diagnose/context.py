@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from inspector.model.findings import Finding
+from inspector.model.findings import Finding, counted
 from inspector.model.ledger import Level
 from inspector.replay.diagnose.pairing import finding
 
@@ -33,8 +33,8 @@ def context_findings(timeline: Timeline) -> Iterator[Finding]:
     if timeline.usage_records > answers:
         yield finding(
             "usage_repeated",
-            f"{timeline.usage_records} records carry usage for {answers} answers; each answer is counted "
-            "once, by its last record.",
+            f"{timeline.usage_records} records carry usage for {counted(answers, 'answer')}; each answer is "
+            "counted once, by its last record.",
             data={"records": timeline.usage_records, "answers": answers},
         )  # fmt: skip
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from inspector.model.findings import Finding, Severity
+from inspector.model.findings import Finding, Severity, counted
 from inspector.replay.diagnose.pairing import finding
 from inspector.replay.prefix import CAUSES, PrefixRow, prefix_rows
 
@@ -88,7 +88,7 @@ def _lost_replacements(timeline: Timeline) -> Iterator[Finding]:
         cost = sum(row.full - row.preview for i in ids for row in timeline.rows_of(i)[-1:])
         yield finding(
             "replacement_lost",
-            f"Request {n} sends {len(ids)} results in full again that were previews before: "
+            f"Request {n} sends {counted(len(ids), 'result')} in full again where a preview was sent before: "
             f"{cost:,} chars more, and the prefix breaks.",
             request=n, ids=tuple(ids), see=f"request {n}", data={"chars": cost},
             cause="Print mode ignores the stored replacements of a screen session.",

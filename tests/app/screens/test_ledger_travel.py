@@ -42,9 +42,9 @@ async def test_findings_begin_again_at_the_other_end() -> None:
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("n")
         assert frame_of(app).request == 33
-        assert "first finding again  finding 1 of 8" in bottom(app)
+        assert "from the first request  finding 1 of 8" in bottom(app)
         await pilot.press("N")
-        assert "last finding again  finding 8 of 8" in bottom(app)
+        assert "from the last request  finding 8 of 8" in bottom(app)
         assert frame_of(app).request == 103
 
 

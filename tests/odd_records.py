@@ -1,0 +1,184 @@
+"""Transcripts with odd shapes in every field, for fuzzing: mostly right, so that the odd parts get far."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from hypothesis import strategies as st
+
+from tests.hostile import STRINGS
+
+IDS = [
+    "toolu_1",
+    "toolu_2",
+    "toolu_3",
+    "call_1",
+    "",
+    " ",
+    "toolu_1\n",
+    "../x",
+    "\ud800",
+    "é" * 3,
+    "0",
+    "x" * 300,
+]
+HUGE = [2**31, 2**53 + 1, 2**63, -(2**63) - 1, 10**40, -1, 0, 1e308, -0.0, 5e-324]
+
+texts = st.one_of(
+    st.sampled_from(["", "go", "x" * 600, "line\n" * 40, "<persisted-output>\nOutput too large (1KB)."]),
+    st.sampled_from(sorted(STRINGS.values(), key=len)[:30]),
+    st.text(st.characters(codec=None), max_size=12),
+)
+plain = st.one_of(
+    st.none(), st.booleans(), st.sampled_from(HUGE), st.integers(), st.floats(), texts, st.sampled_from(IDS)
+)
+anything = st.recursive(
+    plain,
+    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(texts, inner, max_size=3)),
+    max_leaves=6,
+)
+ids = st.sampled_from(IDS)
+mostly_ids = st.one_of(
+    st.sampled_from(IDS[:4]), st.sampled_from(IDS[:4]), st.sampled_from(IDS[:4]), ids, anything
+)
+
+
+def mostly(strategy: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    """Right values, and now and then anything."""
+    return st.one_of(*([strategy] * 9), anything)
+
+
+blocks = st.one_of(
+    st.fixed_dictionaries(
+        {
+            "type": st.just("tool_use"),
+            "id": mostly_ids,
+            "name": mostly(st.sampled_from(["Bash", "Read", "Task"])),
+        },
+        optional={"input": mostly(st.dictionaries(texts, anything, max_size=2)), "caller": anything},
+    ),
+    st.fixed_dictionaries(
+        {"type": st.just("tool_result"), "tool_use_id": mostly_ids},
+        optional={"content": mostly(texts), "is_error": anything, "cache_control": anything},
+    ),
+    st.fixed_dictionaries({"type": st.just("text"), "text": mostly(texts)}),
+    st.fixed_dictionaries(
+        {"type": mostly(st.sampled_from(["thinking", "image", "document", "server_tool_use"]))}
+    ),
+    anything,
+)
+usage = st.dictionaries(
+    st.sampled_from(
+        ["input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"]
+    ),
+    mostly(st.integers(0, 300_000)),
+)
+messages = st.fixed_dictionaries(
+    {
+        "role": mostly(st.sampled_from(["user", "assistant", "system", "tool"])),
+        "content": mostly(st.one_of(texts, st.lists(blocks, max_size=4))),
+    },
+    optional={
+        "id": mostly(st.sampled_from(["msg_1", "msg_2", "msg_3"])),
+        "model": mostly(st.just("claude-opus-4-5")),
+        "usage": mostly(usage),
+        "stop_reason": anything,
+        "tool_calls": mostly(
+            st.lists(
+                st.fixed_dictionaries(
+                    {"id": mostly_ids},
+                    optional={
+                        "function": mostly(st.fixed_dictionaries({"name": texts, "arguments": anything})),
+                        "name": anything,
+                        "arguments": anything,
+                        "type": anything,
+                    },
+                ),
+                max_size=3,
+            )
+        ),
+        "tool_call_id": mostly_ids,
+    },
+)
+uuids = st.sampled_from([f"u{n}" for n in range(8)])
+records = st.fixed_dictionaries(
+    {
+        "type": mostly(
+            st.sampled_from(["user", "assistant", "assistant", "user", "system", "attachment", "summary"])
+        ),
+        "uuid": mostly(uuids),
+        "parentUuid": mostly(st.one_of(st.none(), uuids)),
+        "message": mostly(messages),
+    },
+    optional={
+        "sessionId": mostly(st.just("5e550000")),
+        "timestamp": mostly(
+            st.sampled_from(
+                [
+                    "2026-01-05T09:00:00.000Z",
+                    "2026-01-05T10:30:00Z",
+                    "9999-99-99",
+                    "0001-01-01T00:00:00+99:00",
+                ]
+            )
+        ),
+        "isSidechain": anything,
+        "agentId": mostly(ids),
+        "isMeta": anything,
+        "isCompactSummary": anything,
+        "subtype": mostly(st.sampled_from(["compact_boundary", "microcompact_boundary", "init"])),
+        "compactMetadata": mostly(st.dictionaries(texts, anything, max_size=2)),
+        "microcompactMetadata": anything,
+        "replacements": mostly(
+            st.lists(
+                st.fixed_dictionaries(
+                    {"kind": st.just("tool-result"), "toolUseId": mostly_ids, "replacement": mostly(texts)}
+                ),
+                max_size=3,
+            )
+        ),
+        "attachment": anything,
+        "toolUseResult": anything,
+        "requestId": mostly(ids),
+        "version": mostly(st.sampled_from(["2.1.38", "1.0.0", "x"])),
+        "logicalParentUuid": anything,
+        "snapshot": anything,
+        "content": anything,
+    },
+)
+
+
+def _dumped(value: Any) -> bytes:
+    return json.dumps(value).encode()
+
+
+@st.composite
+def line(draw: st.DrawFn) -> bytes:
+    """One line: mostly a record, sometimes twice-named keys, a torn one, or bytes."""
+    data = _dumped(draw(records))
+    kind = draw(st.integers(0, 19))
+    if kind == 0:
+        return data[: draw(st.integers(0, len(data)))]
+    if kind == 1:
+        return draw(st.binary(max_size=40)).replace(b"\n", b"")
+    if kind == 2:
+        return data[:-1] + b"," + _dumped(draw(records))[1:]
+    if kind == 3:
+        return _dumped(draw(anything))
+    if kind == 4:
+        return data + data
+    if kind == 5:
+        return json.dumps(draw(records), ensure_ascii=False).encode("utf-8", "surrogatepass")
+    return data
+
+
+transcripts = st.lists(line(), min_size=1, max_size=14).map(b"\n".join)
+lists = st.lists(messages, max_size=10)
+chatcli = st.fixed_dictionaries(
+    {"version": mostly(st.just(2)), "agent_history": mostly(lists)},
+    optional={"title": anything, "chat_history": mostly(lists), "coder_history": mostly(lists)},
+)
+documents = st.one_of(
+    lists, chatcli, st.fixed_dictionaries({"messages": mostly(lists)}, optional={"tools": anything})
+).map(_dumped)
