@@ -83,7 +83,7 @@ class ResultTexts:
     def title(self) -> str:
         """Turn, tool and argument, and the request."""
         turn = f"turn {self._row.turn} " if self._row.turn else ""
-        return f"request {self._request} · {turn}{self._row.tool} {self._row.argument}"
+        return f"request {self._request} · {turn}{self._row.tool or '(no call)'} {self._row.argument}"
 
     def read(self) -> Texts:
         """Read those that there are."""
