@@ -160,13 +160,16 @@ class WireViews:
         )
 
     def text(self, n: int, message: int, block: int, side: Side) -> str | None:
-        """The text of a block; None where that side has no such block."""
-        if side is Side.RECORDED:
-            body = self._recorded(n) or []
-        elif side is Side.BEFORE:
-            body = self._builder.body(n - 1) if n > 1 else []
-        else:
-            body = self._builder.body(n)
+        """The text of a block; None where that side has no such block.
+
+        In the request before, a call or result is found by its id: it may have stood elsewhere.
+        """
+        now = self._builder.body(n)
+        if side is Side.BEFORE:
+            before = self._builder.body(n - 1) if n > 1 else []
+            old = _Rows(self._session.policy.unit, now, before, None, self._named).old(message, block)
+            return block_text(old) if old is not None else None
+        body = now if side is Side.PREDICTED else self._recorded(n) or []
         blocks = _blocks(body[message]) if message < len(body) else []
         return block_text(blocks[block]) if block < len(blocks) else None
 
@@ -221,6 +224,19 @@ class _Rows:
                 mark = _mark(block, old, broken=broken, same_place=same_place)
                 out.append(self._row(message, number, str(content.get("role")), block, old, mark))
         return out
+
+    def old(self, message: int, block: int) -> Mapping[str, Any] | None:
+        """What a block of this request was in the request before.
+
+        Args:
+            message: Index of its message, from 0.
+            block: Its index in the message, from 0.
+        """
+        blocks = _blocks(self._now[message]) if message < len(self._now) else []
+        if block >= len(blocks):
+            return None
+        at = sum(len(_blocks(m)) for m in self._now[:message]) + block
+        return self._before(at, blocks[block])
 
     def _before(self, at: int, block: Mapping[str, Any]) -> Mapping[str, Any] | None:
         """The same call or result in the request before, or what stood at the same place."""
