@@ -20,6 +20,7 @@ FAMILIES = {
     "map": "Map",
     "whatif": "What-if",
     "compare": "Compare",
+    "diff": "Diff",
     "screen": "Screens",
     "agent": "Sub-agents",
     "app": "App",

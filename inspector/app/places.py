@@ -12,9 +12,11 @@ from typing import Any
 from textual.binding import Binding
 from textual.screen import Screen
 
+from inspector.app.diff_texts import ResultTexts
 from inspector.app.feed import Sources
 from inspector.app.frame import Frame
 from inspector.app.screens.compare import CompareScreen
+from inspector.app.screens.diff import DiffScreen
 from inspector.app.screens.findings import FindingsScreen
 from inspector.app.screens.map import MapScreen
 from inspector.app.screens.overflow import OverflowScreen
@@ -54,6 +56,8 @@ class ScreenKey:
     """Makes the screen, or None where there is nothing to show. Its result is a `Jump` or None."""
     available: Callable[[Sources, SessionCatalog | None], bool] = lambda _sources, _catalog: True
     """Whether there is anything to show; otherwise the key is not offered."""
+    nothing: str = ""
+    """What to say where `make` found nothing to show; empty: nothing."""
 
     @property
     def binding(self) -> Binding:
@@ -111,6 +115,14 @@ def _wire(context: Context) -> Screen[Any] | None:
     return WireScreen(source, frame.request, requests=frame.view.request_count)
 
 
+def _diff(context: Context) -> Screen[Any] | None:
+    view, request, index = context.frame.view, context.frame.request, context.result
+    if index is None or not request:
+        return None
+    texts = ResultTexts(context.sources.details, view.result(index, request), view.lifeline(index), request)
+    return DiffScreen(texts)
+
+
 SCREEN_KEYS: tuple[ScreenKey, ...] = (
     ScreenKey(
         "v",
@@ -127,6 +139,14 @@ SCREEN_KEYS: tuple[ScreenKey, ...] = (
         "What fills this request, and why",
         _why,
         lambda sources, _catalog: sources.why is not None,
+    ),
+    ScreenKey(
+        "d",
+        "diff",
+        "diff",
+        "Texts of the selected result against each other",
+        _diff,
+        nothing="The cursor is on no result; ↓ goes to one.",
     ),
     ScreenKey("m", "map", "map", "The whole session as a picture", _map),
     ScreenKey("i", "findings", "findings", "All findings of the session", _findings),

@@ -95,16 +95,18 @@ class WireView:
     """The session is finished: this is what a resume would send."""
     is_recorded: bool
     recorded_chars: int | None
+    reminder_chars: int = 0
+    """What the client's reminders add; they stand in the rows, but not in `chars`."""
 
     @property
     def chars(self) -> int:
-        """Size of all blocks but thinking: what every screen means by "on the wire"."""
-        return sum(row.counted_chars for row in self.rows)
+        """Size of all blocks but thinking and reminders: what every screen means by "on the wire"."""
+        return sum(row.counted_chars for row in self.rows) - self.reminder_chars
 
     @property
     def thinking_chars(self) -> int:
         """Size of the thinking blocks; whether the client sends them is on no recording."""
-        return sum(row.chars for row in self.rows) - self.chars
+        return sum(row.chars - row.counted_chars for row in self.rows)
 
     def chars_of(self, *marks: Mark) -> int:
         """Size of the blocks with these marks, without thinking."""
@@ -112,6 +114,11 @@ class WireView:
 
 
 Body = Sequence[Mapping[str, Any]]
+
+
+def _size(body: Body, unit: Unit) -> int:
+    """Size of all blocks of a request."""
+    return sum(block_chars(block, unit) for message in body for block in _blocks(message))
 
 
 class WireViews:
@@ -137,6 +144,7 @@ class WireViews:
         changed = (i for i, row in enumerate(rows) if row.mark in (Mark.CHANGED, Mark.AFTER))
         kept = sum(row.before is not None for row in rows)
         unit = self._session.policy.unit
+        bare = self._builder.body(n, reminders=False) if self.timeline.new_client else now
         return WireView(
             request=n,
             against=n - 1 if n > 1 else None,
@@ -147,19 +155,21 @@ class WireViews:
             unit=UNIT_WORDS[unit],
             resumed=self._builder.is_resumed(n),
             is_recorded=recorded is not None,
-            recorded_chars=None
-            if recorded is None
-            else sum(block_chars(b, unit) for m in recorded for b in _blocks(m)),
+            recorded_chars=None if recorded is None else _size(recorded, unit),
+            reminder_chars=_size(now, unit) - _size(bare, unit),
         )
 
     def text(self, n: int, message: int, block: int, side: Side) -> str | None:
-        """The text of a block; None where that side has no such block."""
-        if side is Side.RECORDED:
-            body = self._recorded(n) or []
-        elif side is Side.BEFORE:
-            body = self._builder.body(n - 1) if n > 1 else []
-        else:
-            body = self._builder.body(n)
+        """The text of a block; None where that side has no such block.
+
+        In the request before, a call or result is found by its id: it may have stood elsewhere.
+        """
+        now = self._builder.body(n)
+        if side is Side.BEFORE:
+            before = self._builder.body(n - 1) if n > 1 else []
+            old = _Rows(self._session.policy.unit, now, before, None, self._named).old(message, block)
+            return block_text(old) if old is not None else None
+        body = now if side is Side.PREDICTED else self._recorded(n) or []
         blocks = _blocks(body[message]) if message < len(body) else []
         return block_text(blocks[block]) if block < len(blocks) else None
 
@@ -214,6 +224,19 @@ class _Rows:
                 mark = _mark(block, old, broken=broken, same_place=same_place)
                 out.append(self._row(message, number, str(content.get("role")), block, old, mark))
         return out
+
+    def old(self, message: int, block: int) -> Mapping[str, Any] | None:
+        """What a block of this request was in the request before.
+
+        Args:
+            message: Index of its message, from 0.
+            block: Its index in the message, from 0.
+        """
+        blocks = _blocks(self._now[message]) if message < len(self._now) else []
+        if block >= len(blocks):
+            return None
+        at = sum(len(_blocks(m)) for m in self._now[:message]) + block
+        return self._before(at, blocks[block])
 
     def _before(self, at: int, block: Mapping[str, Any]) -> Mapping[str, Any] | None:
         """The same call or result in the request before, or what stood at the same place."""

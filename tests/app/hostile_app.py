@@ -12,6 +12,8 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.widget import Widget
 
+from inspector.app.diff_texts import NamedText, Texts
+from inspector.app.screens.diff import DiffScreen
 from inspector.app.screens.findings import FindingsScreen
 from inspector.app.screens.overflow import OverflowScreen
 from inspector.app.screens.sessions import SessionsScreen
@@ -69,6 +71,26 @@ def found() -> Screen[object]:
     return FindingsScreen(findings, requests=1)  # type: ignore[return-value] # of any result
 
 
+class HostileTexts:
+    """Texts, names and reasons that are all hostile."""
+
+    title = same_words = HOSTILE
+
+    def read(self) -> Texts:
+        other = NamedText(HOSTILE, TEXT.replace("evil", "EVIL") + "\n" + HOSTILE, HOSTILE)
+        return Texts([NamedText(HOSTILE, TEXT, HOSTILE), NamedText("same", TEXT), other], (HOSTILE,))
+
+
+def compared() -> Screen[object]:
+    return DiffScreen(HostileTexts())  # type: ignore[return-value] # of any result
+
+
+def only_reasons() -> Screen[object]:
+    nothing = HostileTexts()
+    nothing.read = lambda: Texts((), (HOSTILE,))  # type: ignore[method-assign] # what this one reads
+    return DiffScreen(nothing)  # type: ignore[return-value] # of any result
+
+
 class HostileDiff(DiffView):
     """Compares hostile texts."""
 
@@ -107,7 +129,9 @@ CASES: dict[str, tuple[Callable[[], Screen[object]] | type[Widget], Sequence[str
     "sessions": (sessions, ["down", "down", "PASTE", "escape", "down", *"zz"]),
     "no-sessions": (no_sessions, ["PASTE"]),
     "findings": (found, ["enter", "down", "z", "k", "k", "slash", "PASTE", "enter"]),
-    "diff": (HostileDiff, ["n", "n", "N", "pagedown"]),
+    "diff": (HostileDiff, ["n", "n", "N", "pagedown", "u", "n"]),
+    "diff-screen": (compared, ["n", "u", "n", "tab", "tab", "u", "right_square_bracket", "n", "pagedown"]),
+    "diff-nothing": (only_reasons, ["tab", "n"]),
 }  # fmt: skip
 """Name → what is shown, and the keys pressed in it."""
 

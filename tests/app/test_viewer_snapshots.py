@@ -1,4 +1,4 @@
-"""Pictures of the overflow, sessions and findings screens; looks only, rules are tested elsewhere."""
+"""Pictures of the screens that show files and texts; looks only, rules are tested elsewhere."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.widgets import Input
 
+from inspector.app.diff_texts import NamedText, Texts
+from inspector.app.screens.diff import DiffScreen
 from inspector.app.screens.findings import FindingsScreen
 from inspector.app.screens.overflow import OverflowScreen
 from inspector.app.screens.sessions import SessionsScreen
 from inspector.app.screens.wire import WireScreen
-from tests.app.stage import HOSTILE, NOW, Catalog, Stage, catalog, findings, folder
+from tests.app.stage import HOSTILE, NOW, Catalog, Stage, catalog, findings, folder, pytest_log
 from tests.app.wires import Wires
 
 SIZES = ((120, 40), (80, 24))
@@ -31,9 +33,10 @@ def settled(keys: Sequence[str] = ()) -> Callable[[Pilot[object]], object]:
         for _ in range(2):
             await pilot.app.workers.wait_for_complete()
             await pilot.pause()
-        await pilot.press(*keys)
-        await pilot.app.workers.wait_for_complete()
-        await pilot.pause()
+        for key in keys:
+            await pilot.press(key)
+            await pilot.app.workers.wait_for_complete()
+            await pilot.pause()
 
     return run
 
@@ -44,9 +47,31 @@ def hostile_screen() -> Screen[object]:
     return OverflowScreen(source)  # type: ignore[return-value] # a screen of any result
 
 
+class Replaced:
+    """A result that was replaced, and whose file somebody edited."""
+
+    title = "request 38 · turn 37 Bash pytest -x --tb=long tests"
+    same_words = ""
+
+    def read(self) -> Texts:
+        log = pytest_log()
+        edited = log.replace("test_case_0007 PASSED", "test_case_0007 FAILED").replace(" reuse", " re-use")
+        edited = edited.replace("        first = login(client, user)\n", "")
+        wire = "<persisted-output>\n" + log[:2_000] + "\n...\n</persisted-output>"
+        return Texts(
+            [
+                NamedText("transcript", log, "as the tool gave it · 126,540 chars"),
+                NamedText("wire", wire, "what the model saw · 2,164 of 126,540 chars"),
+                NamedText("overflow file", edited, "ok · 126,509 bytes"),
+            ],
+            (),
+        )
+
+
 CASES: dict[str, tuple[Callable[[], Screen[object]], str, Sequence[str]]] = {
     "overflow": (lambda: OverflowScreen(folder()), "light", ("slash", *"TokenReused", "enter")),
     "sessions": (lambda: SessionsScreen(catalog(), clock=lambda: NOW), "light", ()),
+    "diff": (lambda: DiffScreen(Replaced()), "dark", ("tab", "n", "n")),
     "findings": (lambda: FindingsScreen(findings(), requests=112), "dark", ("down", "down")),
 }  # type: ignore[dict-item] # screens of any result
 
@@ -61,6 +86,11 @@ def test_screen(name: str, size: tuple[int, int], snap_compare: Callable[..., bo
 def test_wire(snap_compare: Callable[..., bool]) -> None:
     stage = Stage(lambda: WireScreen(Wires(), 40, requests=112), "dark")  # type: ignore[arg-type, return-value] # as above
     assert snap_compare(stage, terminal_size=(120, 40), run_before=settled())
+
+
+def test_diff_without_colour_and_unified(snap_compare: Callable[..., bool]) -> None:
+    stage = Stage(lambda: DiffScreen(Replaced()), "mono")  # type: ignore[arg-type, return-value] # as above
+    assert snap_compare(stage, terminal_size=(120, 40), run_before=settled(("u", "n")))
 
 
 def test_no_sessions(snap_compare: Callable[..., bool]) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from inspector.session.wire_view import Mark, Side, WireViews
+from inspector.model.policy import Unit
+from inspector.session.wire_view import Mark, Side, WireViews, _Rows
 from tests.session.test_replacement_findings import FULL, PREVIEW, session_with
 from tests.transcript import begun
 
@@ -27,6 +28,28 @@ def test_blocks_behind_a_change_are_unchanged_and_yet_no_cache_hits(tmp_path: Pa
     assert view.break_at == 2
     assert (view.rows[2].before, view.rows[2].chars) == (len(PREVIEW), len(FULL))
     assert "another mode" in view.break_words
+
+
+def test_the_text_of_the_request_before_is_that_of_the_same_block(tmp_path: Path) -> None:
+    session = session_with(line=True, later=FULL, entrypoint="sdk-cli").open(tmp_path)
+    views = WireViews(session)
+    assert views.text(3, 2, 0, Side.BEFORE) == PREVIEW
+    assert views.text(3, 2, 0, Side.PREDICTED) == FULL
+    assert views.text(3, 0, 0, Side.BEFORE) == views.text(2, 0, 0, Side.PREDICTED)
+    new = views.view(3).rows[-1]
+    assert views.text(3, new.message, new.block, Side.BEFORE) is None
+    assert views.text(3, 99, 0, Side.BEFORE) is None
+
+
+def test_a_result_that_moved_is_found_by_its_id_in_the_request_before() -> None:
+    def result(id: str, text: str) -> dict[str, object]:
+        return {"type": "tool_result", "tool_use_id": id, "content": text}
+
+    before = [{"role": "user", "content": [result("a", "first"), result("b", "second")]}]
+    now = [{"role": "user", "content": [result("b", "shorter"), {"type": "text", "text": "x"}]}]
+    rows = _Rows(Unit.UTF16, now, before, None, str)
+    assert rows.old(0, 0) == result("b", "second")
+    assert rows.old(0, 1) is None
 
 
 def test_recorded_sizes_stand_beside_predicted_ones(tmp_path: Path) -> None:

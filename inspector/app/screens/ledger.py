@@ -193,6 +193,8 @@ class LedgerScreen(Travel, Filtering, Agents, Files, Presets):
         screen = entry.make(context) if entry is not None and context is not None else None
         if screen is not None:
             self.app.push_screen(screen, self.jump)
+        elif entry is not None and entry.nothing:
+            self.say(entry.nothing)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Keys of screens that have nothing to show are not offered."""

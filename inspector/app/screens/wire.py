@@ -17,7 +17,9 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.worker import Worker, WorkerState, get_current_worker
 
+from inspector.app.diff_texts import BlockTexts
 from inspector.app.feed import Jump
+from inspector.app.screens.diff import DiffScreen
 from inspector.app.signs import DIFFERS, SAME
 from inspector.app.sources import WireSource
 from inspector.app.theme import Ink
@@ -38,6 +40,11 @@ MARKS: Mapping[Mark, tuple[str, str]] = {
 }
 """Mark → sign and colour token."""
 _STATES: Mapping[str, str] = {"replaced": "replaced", "cleared": "summarized", "error": "over-budget"}
+_NO_DIFF: Mapping[Mark, str] = {
+    Mark.SAME: "This block is as it was in the request before.",
+    Mark.AFTER: "This block is as it was in the request before; what changed stands above it.",
+    Mark.NEW: "This block is new; the request before has no such block.",
+}
 FOLD_FROM = 4
 """Unchanged messages in a row that fold into one line; the last one before a change stays."""
 
@@ -45,6 +52,7 @@ HINTS = (
     ("request", ("wire.before", "wire.next")),
     ("block", ("rows.up", "rows.down")),
     ("break", ("wire.break",)),
+    ("diff", ("wire.diff",)),
     ("whose text", ("wire.side",)),
     ("fold", ("wire.unfold",)),
     ("to the result", ("rows.pick",)),
@@ -187,6 +195,7 @@ class WireScreen(Screen[Jump | None]):
         Binding("right", "step(1)", "next request", id="wire.next"),
         Binding("b", "to_break", "to the break", id="wire.break"),
         Binding("p", "side", "predicted, recorded, request before", id="wire.side"),
+        Binding("d", "diff", "against the request before", id="wire.diff"),
         Binding("u", "unfold", "fold, unfold", id="wire.unfold"),
     ]
 
@@ -302,8 +311,9 @@ class WireScreen(Screen[Jump | None]):
             Word(number(view.chars), "strong", bold=True, gap=3),
             Word(view.unit, "muted", gap=1),
         ]
-        if view.thinking_chars:
-            words.append(Word(f"+ {number(view.thinking_chars)} of thinking", "muted", gap=1))
+        for chars, what in ((view.thinking_chars, "thinking"), (view.reminder_chars, "reminders")):
+            if chars > 0:
+                words.append(Word(f"+ {number(chars)} of {what}", "muted", gap=1))
         after = view.chars_of(Mark.CHANGED, Mark.AFTER)
         words.append(Word(f"= {number(view.chars_of(Mark.SAME))} unchanged", "ok", gap=3))
         if after:
@@ -389,6 +399,16 @@ class WireScreen(Screen[Jump | None]):
         sides = [s for s in Side if s is not Side.RECORDED or (self._view and self._view.is_recorded)]
         self._side = sides[(sides.index(self._side) + 1) % len(sides)] if self._side in sides else sides[0]
         self._show_text()
+
+    def action_diff(self) -> None:
+        """Compare the block with what it was in the request before."""
+        row = self.selected
+        if row is None:
+            self.notify("The cursor is on no block.", markup=False)
+        elif row.mark is Mark.CHANGED:
+            self.app.push_screen(DiffScreen(BlockTexts(self._source, self._request, row)))
+        else:
+            self.notify(_NO_DIFF[row.mark], markup=False)
 
     def action_unfold(self) -> None:
         """Show every block, or fold what did not change."""

@@ -41,6 +41,8 @@ class Comparison:
     """In order; they cover both texts."""
     coarse_lines: int
     """Lines in stretches that were too large to be compared line by line."""
+    identical: bool
+    """Whether the texts are the same to the last character; a newline at the end is no line of its own."""
 
     @property
     def removed(self) -> int:
@@ -63,7 +65,7 @@ def compare_texts(left: str, right: str) -> Comparison:
     a, b = _lines(left), _lines(right)
     work = _Work()
     parts = list(work.compare(a, b, 0, len(a), 0, len(b)))
-    return Comparison(a, b, tuple(_joined(parts)), work.coarse_lines)
+    return Comparison(a, b, tuple(_joined(parts)), work.coarse_lines, left == right)
 
 
 def _lines(text: str) -> list[str]:
