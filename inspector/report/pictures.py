@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _WIDTH, _LEFT, _TOP, _HEIGHT = 960, 64, 12, 220
 _STEPS = 4
 _ROWS = 40
-_ROW, _LABEL = 15, 290
+_ROW, _LABEL = 15, 340
 _COLUMNS = 400
 """Most columns that the curve draws; of longer sessions the fullest request of each stretch."""
 LAYERS = (
@@ -127,7 +127,7 @@ def stay_map(timeline: Timeline, ranked: Sequence[Grower]) -> str:
     for at, grower in enumerate(rows):
         y = at * _ROW
         label = printable_line(f"{grower.tool} {grower.id}")
-        short = label if len(label) <= 34 else f"{label[:14]}…{label[-18:]}"
+        short = label if len(label) <= 32 else f"{label[:14]}…{label[-16:]}"
         parts.append(
             f'<text x="{_LABEL - 70}" y="{y + 11}" text-anchor="end">{escape(short)}</text>'
             f'<text x="{_LABEL - 8}" y="{y + 11}" text-anchor="end">{short_number(grower.chars)}</text>'

@@ -141,8 +141,8 @@ def _stay_words(grower: Grower) -> str:
 
 
 def _preview_words(grower: Grower) -> str:
-    if grower.preview_chars is None or grower.preview_chars >= grower.chars:
-        return ""
+    if grower.preview_chars is None or 2 * grower.preview_chars > grower.chars:
+        return ""  # too little to speak of: it is a preview already, or hardly longer than one
     return f" As a preview it would be {grower.preview_chars:,} instead of {grower.chars:,}."
 
 
