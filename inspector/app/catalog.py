@@ -18,12 +18,15 @@ from inspector.model.findings import Severity
 from inspector.model.policy import Policy, preset
 from inspector.reading.chatcli_places import ChatcliPlaces
 from inspector.reading.locate import Place, list_sessions
+from inspector.reading.title import read_title
 from inspector.replay.view import Event
 from inspector.samples import DEFAULT_STORY, Player, Story, story
 from inspector.session import Session, open_session
 
 LIVE_S = 120
 """A session written to within this many seconds counts as live."""
+TITLED = 100
+"""Newest sessions whose files are looked into for a title; a title costs two milliseconds."""
 SUMMARY_BYTES = 64 << 20
 """Larger sessions are not read for the picker's figures."""
 
@@ -46,14 +49,14 @@ class KnownSessions:
         return [
             SessionRow(
                 path=str(known.path),
-                name=known.name,
+                name=(read_title(known.path) if place < TITLED else "") or known.name,
                 project=known.project,
                 source=known.kind.value,
                 size_bytes=known.size_bytes,
                 modified=known.modified,
                 live=now - known.modified < LIVE_S,
             )
-            for known in found.sessions
+            for place, known in enumerate(found.sessions)
         ]
 
     def summary(self, row: SessionRow) -> SessionSummary:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from inspector.app.widgets.ledger_rows import UNIT_LONG
 from inspector.model.ledger import Level, Lifeline, Span, State
+from inspector.replay.sentences import UNIT_WORDS
 from inspector.replay.view import Event, Repair, ResultRow, SessionView
 from inspector.text import count_words, number
 
@@ -55,7 +55,7 @@ def stretches(view: SessionView, row: ResultRow, lifeline: Lifeline) -> list[Str
 
 
 def _of_span(view: SessionView, row: ResultRow, span: Span, end: int) -> Iterator[Stretch]:
-    unit = UNIT_LONG[view.policy.unit]
+    unit = UNIT_WORDS[view.policy.unit]
     size = f"{'≈ ' if span.estimated else ''}{number(span.chars)} {unit}"
     if span.level is Level.PREVIEW and span.state is State.REPLACED:
         first = span.start
@@ -92,7 +92,7 @@ def cost_words(view: SessionView, row: ResultRow, lifeline: Lifeline) -> str:
         row: The result, as of the newest request.
         lifeline: Its spans.
     """
-    unit = UNIT_LONG[view.policy.unit]
+    unit = UNIT_WORDS[view.policy.unit]
     ends = [*(span.start for span in lifeline[1:]), view.request_count + 1]
     sent = requests = 0
     for span, end in zip(lifeline, ends, strict=False):

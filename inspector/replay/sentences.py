@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 UNIT_WORDS: dict[Unit, str] = {
     Unit.CODE_POINTS: "chars",
-    Unit.UTF16: "UTF-16 chars",
+    Unit.UTF16: "UTF-16 units",
     Unit.BYTES: "bytes",
 }
 """How a policy's unit is called in a sentence."""

@@ -50,7 +50,7 @@ def wire_view(n: int) -> WireView:
         break_at=6,
         break_words="Grep def verify_: an ageing step of the policy changed an old result",
         gone=0,
-        unit="UTF-16 chars",
+        unit="UTF-16 units",
         resumed=False,
         is_recorded=True,
         recorded_chars=25_387,

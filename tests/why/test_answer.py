@@ -22,7 +22,7 @@ def test_parallel_results_over_the_budget_are_told_as_one_message(tmp_path: Path
     first = why(script.open(tmp_path)).causes[0]
     assert first.kind == "over_turn_budget"
     assert first.sentence.startswith(
-        "request 2: 3 parallel results (3 Bash), 240,999 UTF-16 chars in one message"
+        "request 2: 3 parallel results (3 Bash), 240,999 UTF-16 units in one message"
     )
     assert "toolu_a, stayed 11 requests: ≈ 2" in first.sentence
     assert "instead of 80,333" in first.sentence

@@ -8,7 +8,7 @@ from inspector.app.feed import AgentCall, Jump
 from inspector.app.screens.agents import AgentsScreen
 from inspector.app.screens.ledger_core import LedgerCore
 from inspector.app.widgets.bar import Word
-from inspector.app.widgets.ledger_rows import UNIT_WORDS
+from inspector.app.widgets.ledger_rows import UNIT_HEADS
 from inspector.text import fit
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class Agents(LedgerCore):
         if len(threads) < 2 or self._sources.threads is None:
             self.say("The session has one conversation; no sub-agent was started.")
             return
-        unit = UNIT_WORDS[frame.view.policy.unit]
+        unit = UNIT_HEADS[frame.view.policy.unit]
         calls = {row.id: self._sources.threads.call_of(row.id) for row in threads if row.id}
         findings = self._sources.threads.findings()
         screen = AgentsScreen(threads, calls, self._thread, findings=findings, unit=unit)

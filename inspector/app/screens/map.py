@@ -23,11 +23,11 @@ from inspector.app.widgets.columns import WIDE
 from inspector.app.widgets.drawing import FixedLines, Line, Part, parts_width, put_parts
 from inspector.app.widgets.header import Header
 from inspector.app.widgets.key_bar import KeyBar
-from inspector.app.widgets.ledger_rows import UNIT_LONG
 from inspector.app.widgets.line_view import LineView
 from inspector.app.widgets.map_cells import ZOOMS, zoom_words
 from inspector.app.widgets.map_index import MapIndex, MapResult, Order
 from inspector.app.widgets.map_view import MapHead, MapLegend, MapRows, MapView
+from inspector.replay.sentences import UNIT_WORDS
 from inspector.text import count_words, fit, number
 
 TALL = 30
@@ -190,7 +190,7 @@ class MapScreen(Screen[Jump | None]):
 
     def _draw_facts(self) -> None:
         shown, hidden = len(self._index.rows), len(self._index.all) - len(self._index.rows)
-        unit = UNIT_LONG[self.frame.view.policy.unit]
+        unit = UNIT_WORDS[self.frame.view.policy.unit]
         wide = self.size.width >= WIDE
         words = [Word("Map", "strong", bold=True)]
         if wide:
@@ -222,7 +222,7 @@ class MapScreen(Screen[Jump | None]):
             return
         row = view.result(selected.index, view.request_count)
         lifeline = view.lifeline(selected.index)
-        unit = UNIT_LONG[view.policy.unit]
+        unit = UNIT_WORDS[view.policy.unit]
         name: list[Part] = [
             (f"{row.tool or '(no call)'} {fit(row.argument, 60)}", "strong", True),
             (f"   {number(row.chars)} {unit}", "muted", None),

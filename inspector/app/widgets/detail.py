@@ -17,11 +17,12 @@ from inspector.app.frame import Frame
 from inspector.app.signs import DIFFERS, SAME, STATES, level_sign, state_sign
 from inspector.app.theme import Ink
 from inspector.app.widgets.drawing import FixedLines, Line, OneLine, Part, parts_width, put_parts
-from inspector.app.widgets.ledger_rows import UNIT_LONG, fit_argument, size_text
+from inspector.app.widgets.ledger_rows import fit_argument, size_text
 from inspector.app.widgets.line_view import LineView
 from inspector.app.widgets.text_view import TextView
 from inspector.app.widgets.turn_index import Place
 from inspector.model.ledger import State
+from inspector.replay.sentences import UNIT_WORDS
 from inspector.replay.view import Repair, ResultRow, TurnRow
 from inspector.text import cells, fit, number, printable_line
 
@@ -230,7 +231,7 @@ class Detail(Vertical):
             width = max(20, self.size.width - 4)
             if place.result is None:
                 turn = frame.view.turn(place.turn, frame.request)
-                unit = UNIT_LONG[frame.view.policy.unit]
+                unit = UNIT_WORDS[frame.view.policy.unit]
                 lines = turn_head(turn, width, unit, roomy=self.roomy)
             else:
                 result = frame.view.result(place.result, frame.request)

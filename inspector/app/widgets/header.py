@@ -9,7 +9,7 @@ from inspector.app.frame import Frame
 from inspector.app.signs import DIFFERS, EVENTS, Sign
 from inspector.app.theme import Ink
 from inspector.app.widgets.drawing import Line, OneLine, Part, parts_width, put_parts
-from inspector.app.widgets.ledger_rows import UNIT_LONG
+from inspector.replay.sentences import UNIT_WORDS
 from inspector.replay.view import Event, RequestRow
 from inspector.text import cells, count_words, duration_words, fit, number, percent
 
@@ -91,7 +91,7 @@ class Header(OneLine):
             note: list[Part] = [(f" {view.policy_note}", "muted", None)] if view.policy_note else []
             return [[(f"  {view.source}", "muted", None)], [("   policy ", "muted", None), policy], note]
         size = frame.row
-        unit = UNIT_LONG[view.policy.unit]
+        unit = UNIT_WORDS[view.policy.unit]
         wire: list[Part] = []
         if size is not None:
             approx = "≈" if size.estimated else ""
@@ -143,7 +143,7 @@ class Facts(OneLine):
     @staticmethod
     def _figures(row: RequestRow, frame: Frame) -> list[list[Part]]:
         approx = "≈" if row.estimated else ""
-        unit = UNIT_LONG[frame.view.policy.unit]
+        unit = UNIT_WORDS[frame.view.policy.unit]
         out: list[list[Part]] = [
             [(f"{approx}{number(row.wire_chars)}", "strong", True), (f" {unit} on the wire", "muted", None)]
         ]

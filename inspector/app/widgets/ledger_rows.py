@@ -17,10 +17,8 @@ from inspector.model.policy import Unit
 from inspector.replay.view import Repair, ResultRow, TurnRow
 from inspector.text import cells, fit, number
 
-UNIT_WORDS = {Unit.CODE_POINTS: "chars", Unit.UTF16: "UTF-16", Unit.BYTES: "bytes"}
+UNIT_HEADS = {Unit.CODE_POINTS: "chars", Unit.UTF16: "UTF-16", Unit.BYTES: "bytes"}
 """What the size column is headed with."""
-UNIT_LONG = {Unit.CODE_POINTS: "chars", Unit.UTF16: "UTF-16 units", Unit.BYTES: "bytes"}
-"""The unit in a sentence."""
 REPLACED_STATES = frozenset({State.REPLACED, State.MUST_REAPPLY})
 SEARCHED_RESULTS = 64
 """Results of a turn that are looked at to name its one repair by its own sign."""
@@ -240,7 +238,7 @@ def tools_words(turn: TurnRow) -> str:
 def put_heading(line: Line, columns: Columns, unit: Unit, limit: int) -> None:
     """Write the heads of the ledger's columns."""
     line.at(2, "turn · result", "muted")
-    line.right(columns.chars_edge, UNIT_WORDS[unit], "muted")
+    line.right(columns.chars_edge, UNIT_HEADS[unit], "muted")
     separators = (*columns.separators, *(None,) * (4 - len(columns.separators)))
     _mark(line, separators[0])
     line.at(

@@ -14,7 +14,7 @@ from inspector.app.widgets.columns import Columns, columns_for
 from inspector.app.widgets.drawing import Line
 from inspector.app.widgets.ledger_rows import (
     REPLACED_STATES,
-    UNIT_WORDS,
+    UNIT_HEADS,
     put_name,
     put_repair,
     put_state,
@@ -185,7 +185,7 @@ class StageRows:
 
 def put_stage_heading(line: Line, stage: StageView, view: SessionView, width: int) -> None:
     """Write the heads of one stage's table."""
-    edge, unit = name_edge(width), UNIT_WORDS[view.policy.unit]
+    edge, unit = name_edge(width), UNIT_HEADS[view.policy.unit]
     line.at(2, "turn · result", "muted")
     if stage is StageView.PAIRING:
         line.at(edge + 3, "id", "muted").at(edge + 18, "pairing", "strong", bold=True)

@@ -19,7 +19,7 @@ from inspector.app.signs import strongest
 from inspector.app.theme import Ink
 from inspector.app.widgets.bars import RISING
 from inspector.app.widgets.drawing import FixedLines, Line
-from inspector.app.widgets.ledger_rows import UNIT_LONG
+from inspector.replay.sentences import UNIT_WORDS
 from inspector.replay.view import Event, SessionView
 from inspector.text import number, short_number
 
@@ -196,7 +196,7 @@ class Timeline(FixedLines):
         return line
 
     def _draw_window(self, line: Line, view: SessionView, top: int, window: int | None, width: int) -> None:
-        unit = UNIT_LONG[view.policy.unit]
+        unit = UNIT_WORDS[view.policy.unit]
         line.right(6, short_number(top), "muted")
         if window is None:
             line.put(f"  largest request {number(top)} {unit} ", "muted")

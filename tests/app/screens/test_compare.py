@@ -107,7 +107,7 @@ async def test_either_side_takes_another_policy(tmp_path: Path) -> None:
 async def test_units_that_differ_are_said(tmp_path: Path) -> None:
     async with policy_app(tmp_path, policy=DOCUMENTED).run_test(size=SIZE) as pilot:
         app = await opened(pilot)
-        assert "A in UTF-16 chars, B in chars" in line(app, "#curve-head")
+        assert "A in UTF-16 units, B in chars" in line(app, "#curve-head")
         await pilot.press("a")
         await rested(pilot)
         assert "A in" not in line(app, "#curve-head")
