@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 
 from inspector.app.feed import DetailText, Tab
 from inspector.app.session import SessionFeed, reading
@@ -110,8 +111,7 @@ def _diff(full: str, wire: str) -> DetailText:
     return DetailText("\n".join(lines), summary, tints)
 
 
-def _equal(lines: list[str], same: object) -> None:
-    kept = list(same)  # type: ignore[call-overload]
+def _equal(lines: list[str], kept: Sequence[str]) -> None:
     if len(kept) <= 2 * CONTEXT_LINES:
         lines.extend(f"  {line}" for line in kept)
         return
