@@ -91,6 +91,9 @@ class Travel(LedgerCore):
         words = words.strip()
         if words.isascii() and words.isdecimal() and len(words) < 16:
             self.go_to(int(words))
+            frame = self.frame
+            if frame is not None and frame.request and frame.request != int(words):
+                self.say(f"There is no request {words}; this is request {frame.request}, the nearest.")
         elif words:
             self.say(f"“{words}” is no request number.")
 

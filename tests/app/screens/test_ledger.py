@@ -118,6 +118,7 @@ async def test_colon_goes_to_a_request_and_escape_leaves_it() -> None:
         assert isinstance(app.focused, Ledger)
         await pilot.press("colon", *"9999", "enter")
         assert frame_of(app).request == 112
+        assert "no request 9999" in bottom(app)
 
 
 async def test_n_stops_at_findings_but_not_at_planned_steps() -> None:
