@@ -100,7 +100,7 @@ class CodexAdapter:
             self._meet(payload)
         elif kind == "turn_context":
             self._model = word(payload.get("model")) or self._model
-        elif kind not in _SILENT:
+        elif word(kind) not in _SILENT:
             self.unknown_types[word(kind)] += 1
         return ()
 
@@ -122,7 +122,7 @@ class CodexAdapter:
         extra: Flag = _NO_FLAGS,
     ) -> Record | None:
         """One item as a record; None where it is no part of a request."""
-        kind = item.get("type")
+        kind = word(item.get("type"))
         parts = parts_of_item(item)
         if parts is None:
             if kind not in _NO_ITEMS:

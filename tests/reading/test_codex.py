@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from inspector.model.transcript import BlockKind, Flag, Record, Role, Usage
@@ -198,6 +198,8 @@ ODD = st.recursive(
 )  # fmt: skip
 
 
+@example("compacted", "message", {"replacement_history": [{"type": []}]}, None)
+@example(["no", "word"], "message", {}, None)
 @given(
     st.sampled_from(["response_item", "event_msg", "compacted", "session_meta", "turn_context", "x", None]),
     st.sampled_from(
