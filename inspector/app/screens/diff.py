@@ -13,16 +13,17 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.screen import Screen
-from textual.worker import Worker, WorkerState, get_current_worker
+from textual.worker import Worker, get_current_worker
 
 from inspector.app.diff_texts import Texts, TextsSource
+from inspector.app.failures import tells_failure
 from inspector.app.widgets.bar import Bar, Word
 from inspector.app.widgets.diff_lines import Comparison, compare_texts
 from inspector.app.widgets.diff_rows import Named
 from inspector.app.widgets.diff_view import DiffView
 from inspector.app.widgets.key_bar import KeyBar
 from inspector.app.widgets.line_view import LineView
-from inspector.text import count_words, printable_line
+from inspector.text import count_words
 
 HINTS = (
     ("difference", ("diff.next", "diff.previous"), "/"),
@@ -104,9 +105,7 @@ class DiffScreen(Screen[None]):
 
     @on(Worker.StateChanged)
     def _failed(self, event: Worker.StateChanged) -> None:
-        if event.state is WorkerState.ERROR:
-            words = printable_line(f"Reading failed: {event.worker.error!r}")
-            self.notify(words, severity="error", markup=False)
+        if tells_failure(self, event):
             self.query_one("#pair-line", Bar).show([Word("This could not be read.", "replaced")])
 
     @on(TextsRead)

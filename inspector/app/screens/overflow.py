@@ -12,9 +12,10 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.message import Message
 from textual.screen import Screen
-from textual.worker import Worker, WorkerState, get_current_worker
+from textual.worker import Worker, get_current_worker
 
 from inspector.app.external import EDITOR, PAGER, open_outside
+from inspector.app.failures import tells_failure
 from inspector.app.feed import Jump
 from inspector.app.signs import Sign
 from inspector.app.sources import FileState, OpenedText, OverflowRow, OverflowSource
@@ -197,9 +198,7 @@ class OverflowScreen(Screen[Jump | None]):
 
     @on(Worker.StateChanged)
     def _failed(self, event: Worker.StateChanged) -> None:
-        if event.state is WorkerState.ERROR:
-            words = printable_line(f"Reading failed: {event.worker.error!r}")
-            self.notify(words, severity="error", markup=False)
+        tells_failure(self, event)
 
     @on(RowsRead)
     def _show_rows(self, event: RowsRead) -> None:

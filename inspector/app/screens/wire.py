@@ -15,9 +15,10 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.screen import Screen
-from textual.worker import Worker, WorkerState, get_current_worker
+from textual.worker import Worker, get_current_worker
 
 from inspector.app.diff_texts import BlockTexts
+from inspector.app.failures import tells_failure
 from inspector.app.feed import Jump
 from inspector.app.screens.diff import DiffScreen
 from inspector.app.signs import DIFFERS, SAME
@@ -30,7 +31,7 @@ from inspector.app.widgets.line_view import LineView
 from inspector.app.widgets.text_pane import TextPane
 from inspector.errors import InspectorError
 from inspector.session.wire_view import Mark, Side, WireBlockRow, WireView
-from inspector.text import count_words, fit, number, printable_line
+from inspector.text import count_words, fit, number
 
 MARKS: Mapping[Mark, tuple[str, str]] = {
     Mark.SAME: ("=", "ghost"),
@@ -283,9 +284,7 @@ class WireScreen(Screen[Jump | None]):
 
     @on(Worker.StateChanged)
     def _failed(self, event: Worker.StateChanged) -> None:
-        if event.state is WorkerState.ERROR:
-            words = printable_line(f"Reading failed: {event.worker.error!r}")
-            self.notify(words, severity="error", markup=False)
+        tells_failure(self, event)
 
     @on(ViewRead)
     def _show(self, event: ViewRead) -> None:

@@ -94,9 +94,11 @@ class ComparedRows:
         return self._line(stretch, past, width, ink, on)
 
     def _title(self, past: int, width: int, ink: Ink, on: str) -> list[Segment]:
+        """Names of the texts; side by side and unified place them differently."""
         raise NotImplementedError
 
     def _line(self, stretch: _Stretch, past: int, width: int, ink: Ink, on: str) -> list[Segment]:
+        """One line of a stretch; likewise."""
         raise NotImplementedError
 
     def _name(self, kind: str, width: int, ink: Ink, on: str) -> Segment:
