@@ -8,6 +8,7 @@ the same as from an empty start, which the tests prove on random and on real tra
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain
@@ -30,6 +31,7 @@ from inspector.pipeline.wire.parts import (
 from inspector.pipeline.wire.units import Unit, unit_of
 
 _WIRE = attrgetter("wire")
+_INDEX = attrgetter("index")
 
 
 class Cut(msgspec.Struct, frozen=True, gc=False):
@@ -72,7 +74,6 @@ class History:
         self._sums = [0] * TALLY_FIGURES
         self._in_force: Counter[tuple[RepairKind, str, int, int]] = Counter()
         self._root = -1
-        self._by_index: dict[int, int] = {}
         self._replacements: list[Record] = []
         self._upto: int | None = None
         self._before_first = True
@@ -84,8 +85,8 @@ class History:
         """Takes the next record of the thread, in file order, whatever its role."""
         if record.role is Role.REPLACEMENTS and not record.flags & Flag.SALVAGED:
             self._replacements.append(record)
-        elif self._chain.add(record):
-            self._by_index[record.index] = len(self._chain.records) - 1
+        else:
+            self._chain.add(record)
 
     def cut(self, tip: str | None, *, upto: int | None = None, provisional: bool = False) -> Cut:
         """The history of one request, and how it differs from that of the cut before.
@@ -154,7 +155,10 @@ class History:
 
     def record(self, index: int) -> Record:
         """The record with that `index`; it must be one that takes part."""
-        return self._chain.records[self._by_index[index]]
+        return self._chain.records[self._ordinal(index)]
+
+    def _ordinal(self, index: int) -> int:
+        return bisect_left(self._chain.records, index, key=_INDEX)
 
     @property
     def tip(self) -> Record | None:
@@ -236,7 +240,7 @@ class History:
             root = self._chain.root
             at_boundary = root >= 0 and self._chain.records[root].role is Role.BOUNDARY
             return "compaction" if at_boundary else "new_start"
-        if old.record >= 0 and self._by_index[old.record] not in self._chain.where:
+        if old.record >= 0 and self._chain.where[self._ordinal(old.record)] < 0:
             return "rewind"
         if old.record >= 0 and is_call(self._content(old)):
             return "load" if not self._grouping.is_answered(self._content(old).id) else "repair"
