@@ -28,7 +28,8 @@ from inspector.pipeline.wire.parts import (
     WireRepair,
     tally_of,
 )
-from inspector.pipeline.wire.units import Unit, unit_of
+from inspector.pipeline.wire.plain import PlainTurn, PlainUnit
+from inspector.pipeline.wire.units import AnyUnit, unit_of
 
 _WIRE = attrgetter("wire")
 _INDEX = attrgetter("index")
@@ -39,8 +40,8 @@ class Cut(msgspec.Struct, frozen=True, gc=False):
 
     messages: int
     """Messages on the wire."""
-    tally: Tally
-    """Sums over the wire, as in the transcript: no replacement, no reminder."""
+    figures: tuple[int, ...]
+    """Sums over the wire, as in the transcript: no replacement, no reminder; those of a `Tally`."""
     added: tuple[tuple[int, int], ...]
     """Results that are on this wire and were not on the one before: record index, block ordinal."""
     removed: tuple[tuple[int, int], ...]
@@ -53,6 +54,11 @@ class Cut(msgspec.Struct, frozen=True, gc=False):
     """First message that differs although the wire only had to grow; None where it only grew."""
     cause: str
     """Why, in one word: compaction, new_start, rewind, load, late_result, repair; empty: it grew."""
+
+    @property
+    def tally(self) -> Tally:
+        """The sums by what they are of."""
+        return tally_of(self.figures)
 
 
 class History:
@@ -68,7 +74,7 @@ class History:
         self._edge = edge
         self._chain = Chain(linear=linear)
         self._messages: list[Message] = []
-        self._units: list[Unit] = []
+        self._units: list[AnyUnit] = []
         self._seen: set[str] = set()
         self._grouping = Grouping(self._chain, drop_unanswered=edge)
         self._sums = [0] * TALLY_FIGURES
@@ -77,7 +83,7 @@ class History:
         self._replacements: list[Record] = []
         self._upto: int | None = None
         self._before_first = True
-        self._base: tuple[int, list[Unit], int] | None = None
+        self._base: tuple[int, list[AnyUnit], int] | None = None
         """The last cut that was not provisional: how many of its units still stand, the others, its root."""
         self._was_pending = False
 
@@ -165,8 +171,11 @@ class History:
         """The last record of the last cut's chain."""
         return self._chain.records[self._chain.tip] if self._chain.tip >= 0 else None
 
-    def _rebuild(self, move: Move, *, pending: bool) -> tuple[int, list[Unit]]:
+    def _rebuild(self, move: Move, *, pending: bool) -> tuple[int, list[AnyUnit]]:
         """Makes the messages anew from the last place that may have changed."""
+        if (turn := self._plain_turn(move)) is not None:
+            self._was_pending = pending
+            return self._grow(turn), []
         touched = self._grouping.recount(move)
         if self._was_pending and self._messages and self._messages[-1].dropped:
             touched = min(touched, self._messages[-1].start)  # what was pending is dropped from now on
@@ -191,6 +200,31 @@ class History:
             self._push(place, pending)
         return keep, left
 
+    def _plain_turn(self, move: Move) -> PlainTurn | None:
+        """What a move appended, where it is nothing but one plain turn behind a message of the user."""
+        if move.left or move.start != self._grouping.end or not self._messages:
+            return None
+        last = self._messages[-1]
+        if last.assistant or last.dropped:
+            return None
+        turn, entries, records = PlainTurn(), self._chain.entries, self._chain.records
+        for position in range(move.start, len(entries)):
+            if not turn.take(records[entries[position]], position):
+                return None
+        return turn if turn.is_whole() and self._grouping.is_new(turn.calls) else None
+
+    def _grow(self, turn: PlainTurn) -> int:
+        """Appends a plain turn; how many units stood before."""
+        keep = len(self._units)
+        self._grouping.count_plain(turn.calls)
+        messages = turn.messages()
+        self._grouping.commit(self._messages, messages)
+        at = self._units[-1].at + self._units[-1].width
+        self._units += [PlainUnit(at, messages[0]), PlainUnit(at + 1, messages[1])]
+        self._seen.update(turn.calls)
+        self._sums = list(map(add, self._sums, turn.sums))
+        return keep
+
     def _push(self, place: int, pending: bool) -> None:
         following = self._messages[place + 1] if place + 1 < len(self._messages) else None
         unit = unit_of(
@@ -207,15 +241,15 @@ class History:
             self._in_force.update(map(_key, unit.repairs))
         self._units.append(unit)
 
-    def _compare(self, keep: int, left: Sequence[Unit], new_root: bool) -> Cut:
+    def _compare(self, keep: int, left: Sequence[AnyUnit], new_root: bool) -> Cut:
         fresh = self._units[keep:]
         before, after = _results(left), _results(fresh)
         known = {_key(r) for unit in left for r in unit.repairs}
         now = {_key(r) for unit in fresh for r in unit.repairs}
         first, cause = (None, "") if self._before_first else self._first_changed(left, fresh, new_root)
         return Cut(
-            messages=self._units[-1].at + len(self._units[-1].wire) if self._units else 0,
-            tally=tally_of(self._sums),
+            messages=self._units[-1].at + self._units[-1].width if self._units else 0,
+            figures=tuple(self._sums),
             added=tuple(r for r in after if r not in before),
             removed=tuple(r for r in before if r not in after),
             repairs=tuple(r for unit in fresh for r in unit.repairs if _key(r) not in known),
@@ -225,7 +259,7 @@ class History:
         )
 
     def _first_changed(
-        self, left: Sequence[Unit], fresh: Sequence[Unit], new_root: bool
+        self, left: Sequence[AnyUnit], fresh: Sequence[AnyUnit], new_root: bool
     ) -> tuple[int | None, str]:
         now = _blocks(fresh)
         for at, block, message in _blocks(left):
@@ -254,7 +288,7 @@ class History:
         return self.record(block.record).blocks[block.block]
 
 
-def _results(units: Sequence[Unit]) -> dict[tuple[int, int], None]:
+def _results(units: Sequence[AnyUnit]) -> dict[tuple[int, int], None]:
     """Results of records on the wire of these units, in order."""
     return {ref: None for unit in units for ref in unit.results}
 
@@ -264,7 +298,7 @@ def _key(repair: WireRepair) -> tuple[RepairKind, str, int, int]:
     return repair.kind, repair.id, repair.record, repair.block
 
 
-def _blocks(units: Sequence[Unit]) -> Iterator[tuple[int, WireBlock, bool]]:
+def _blocks(units: Sequence[AnyUnit]) -> Iterator[tuple[int, WireBlock, bool]]:
     """Every block with the index of its message and its role."""
     for unit in units:
         for offset, message in enumerate(unit.wire):
