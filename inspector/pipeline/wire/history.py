@@ -105,7 +105,15 @@ class History:
         known = self._chain.root
         self._upto = upto
         move = self._chain.move(tip, upto)
-        keep, left = self._rebuild(move, pending=tip is None)
+        if (turn := self._plain_turn(move)) is not None:
+            self._was_pending = tip is None
+            keep, left = self._grow(turn), []
+            if self._base is None:
+                self._base = (keep, [], known) if provisional else None
+                self._before_first &= provisional
+                return self._grown(turn)
+        else:
+            keep, left = self._rebuild(move, pending=tip is None)
         if self._base is not None:
             stands, gone, known = self._base
             if keep >= stands:
@@ -173,9 +181,6 @@ class History:
 
     def _rebuild(self, move: Move, *, pending: bool) -> tuple[int, list[AnyUnit]]:
         """Makes the messages anew from the last place that may have changed."""
-        if (turn := self._plain_turn(move)) is not None:
-            self._was_pending = pending
-            return self._grow(turn), []
         touched = self._grouping.recount(move)
         if self._was_pending and self._messages and self._messages[-1].dropped:
             touched = min(touched, self._messages[-1].start)  # what was pending is dropped from now on
@@ -190,15 +195,22 @@ class History:
         left = self._units[keep:]
         self._grouping.forget(self._messages[keep:])
         del self._units[keep:], self._messages[keep:]
+        self._take_off(left)
+        self._grouping.commit(self._messages, built)
+        for place in range(keep, len(self._messages)):
+            self._push(place, pending)
+        return keep, left
+
+    def _take_off(self, left: Sequence[AnyUnit]) -> None:
+        """Takes what units added out of all sums; they stand no longer among the units."""
+        if not self._units:
+            self._seen, self._sums, self._in_force = set(), [0] * TALLY_FIGURES, Counter()
+            return
         for unit in left:
             self._seen.difference_update(unit.introduced)
             self._sums = list(map(sub, self._sums, unit.sums))
             if unit.repairs:
                 self._in_force.subtract(map(_key, unit.repairs))
-        self._grouping.commit(self._messages, built)
-        for place in range(keep, len(self._messages)):
-            self._push(place, pending)
-        return keep, left
 
     def _plain_turn(self, move: Move) -> PlainTurn | None:
         """What a move appended, where it is nothing but one plain turn behind a message of the user."""
@@ -240,6 +252,14 @@ class History:
         if unit.repairs:
             self._in_force.update(map(_key, unit.repairs))
         self._units.append(unit)
+
+    def _grown(self, turn: PlainTurn) -> Cut:
+        """What a plain turn changed: its results are new, and nothing else."""
+        last = self._units[-1]
+        return Cut(
+            last.at + last.width, tuple(self._sums), tuple(turn.results), (), (), (),
+            first_changed=None, cause="",
+        )  # fmt: skip
 
     def _compare(self, keep: int, left: Sequence[AnyUnit], new_root: bool) -> Cut:
         fresh = self._units[keep:]
