@@ -8,6 +8,7 @@ the same as from an empty start, which the tests prove on random and on real tra
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -40,7 +41,7 @@ class Cut(msgspec.Struct, frozen=True, gc=False):
 
     messages: int
     """Messages on the wire."""
-    figures: tuple[int, ...]
+    figures: Sequence[int]
     """Sums over the wire, as in the transcript: no replacement, no reminder; those of a `Tally`."""
     added: tuple[tuple[int, int], ...]
     """Results that are on this wire and were not on the one before: record index, block ordinal."""
@@ -107,7 +108,8 @@ class History:
         move = self._chain.move(tip, upto)
         if (turn := self._plain_turn(move)) is not None:
             self._was_pending = tip is None
-            keep, left = self._grow(turn), []
+            keep = self._grow(turn)
+            left: list[AnyUnit] = []
             if self._base is None:
                 self._base = (keep, [], known) if provisional else None
                 self._before_first &= provisional
@@ -257,7 +259,7 @@ class History:
         """What a plain turn changed: its results are new, and nothing else."""
         last = self._units[-1]
         return Cut(
-            last.at + last.width, tuple(self._sums), tuple(turn.results), (), (), (),
+            last.at + last.width, array("q", self._sums), tuple(turn.results), (), (), (),
             first_changed=None, cause="",
         )  # fmt: skip
 
@@ -269,7 +271,7 @@ class History:
         first, cause = (None, "") if self._before_first else self._first_changed(left, fresh, new_root)
         return Cut(
             messages=self._units[-1].at + self._units[-1].width if self._units else 0,
-            figures=tuple(self._sums),
+            figures=array("q", self._sums),
             added=tuple(r for r in after if r not in before),
             removed=tuple(r for r in before if r not in after),
             repairs=tuple(r for unit in fresh for r in unit.repairs if _key(r) not in known),
