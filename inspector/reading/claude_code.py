@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from itertools import islice
+from typing import Protocol
 
 import msgspec
 
@@ -59,6 +61,39 @@ _REMINDER = int(Flag.REMINDER)
 _USER, _ASSISTANT, _BRIDGE = Role.USER, Role.ASSISTANT, Role.BRIDGE
 
 
+class Reading(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """How far an adapter has come: its counts, and what is new since it was asked before."""
+
+    lines: int
+    parsed: int
+    unique_uuids: int
+    duplicate_records: int
+    session_ids: list[str]
+    versions: list[str]
+    unknown_types: dict[str, int]
+    bad_lines: list[BadLine]
+    """New ones."""
+    strays: list[str]
+    """Uuids, new ones, of lines that are no records: they count as met all the same."""
+    roots: dict[str, str]
+    """New uuids of inline sidechains, each with the root of its chain."""
+
+
+class Met(Protocol):
+    """What was met from the beginning of a file on, as `reading.joined` has it."""
+
+    lines: int
+    parsed: int
+    duplicate_records: int
+    bad_lines: list[BadLine]
+    unknown_types: Counter[str]
+    session_ids: list[str]
+    versions: list[str]
+    records: int
+    uuids: list[str]
+    roots: dict[str, str]
+
+
 class ClaudeCodeAdapter:
     """Reads the lines of one transcript, in file order, and counts what it meets."""
 
@@ -83,6 +118,8 @@ class ClaudeCodeAdapter:
         """Record types that no known version writes: untrusted words."""
         self._thread = thread
         self._records = 0
+        self._strays: list[str] = []
+        self._told_bad_lines = self._told_roots = 0
         self._session_ids: dict[str, str] = {}
         self._versions: dict[str, str] = {}
         self._words: dict[str, str] = {}
@@ -91,6 +128,40 @@ class ClaudeCodeAdapter:
         self._blocks = BlockReader()
         self._session_id = self._version = self._last_uuid = ""
         self._answer: tuple[str, str, str, Usage | None] = ("", "", "", None)
+
+    def report(self) -> Reading:
+        """What was met so far, and what is new since the last report: enough to go on elsewhere."""
+        bad_lines, self._told_bad_lines = self.bad_lines[self._told_bad_lines :], len(self.bad_lines)
+        strays, self._strays = self._strays, []
+        roots = dict(islice(self._roots.items(), self._told_roots, None))
+        self._told_roots = len(self._roots)
+        return Reading(
+            self.lines,
+            self.parsed,
+            self.unique_uuids,
+            self.duplicate_records,
+            self.session_ids,
+            self.versions,
+            dict(self.unknown_types),
+            bad_lines,
+            strays,
+            roots,
+        )
+
+    def resume(self, met: Met) -> None:
+        """Go on reading behind what other adapters have read.
+
+        Args:
+            met: What they met together, from the beginning of the file.
+        """
+        self.lines, self.parsed = met.lines, met.parsed
+        self.duplicate_records, self.bad_lines = met.duplicate_records, met.bad_lines
+        self.unknown_types = met.unknown_types
+        self._session_ids = dict(zip(met.session_ids, met.session_ids, strict=True))
+        self._versions = dict(zip(met.versions, met.versions, strict=True))
+        self._records = met.records
+        self._uuids = {uuid: uuid for uuid in met.uuids if uuid}
+        self._roots = met.roots
 
     @property
     def unique_uuids(self) -> int:
@@ -126,6 +197,10 @@ class ClaudeCodeAdapter:
         record = self._record(parts, number, start, start + len(data) - 1, 0)
         if record is not None:
             self.records.append(record)
+
+    def take_odd(self, line: RawLine) -> None:
+        """Read a line of any form; its records are added to `records`."""
+        self.records.extend(self.feed(line))
 
     def feed(self, line: RawLine) -> Sequence[Record]:
         """The records of one line: one in the rule, none for a line that is no part of a history.
@@ -181,6 +256,8 @@ class ClaudeCodeAdapter:
         if role is None or (role is _BRIDGE and not uuid):
             if role is None and parts.type not in _STATE_TYPES:
                 self.unknown_types[parts.type or ""] += 1
+            if uuid:
+                self._strays.append(uuid)
             return None
         parent, thread = parts.parent_uuid or "", self._thread
         if parent != self._last_uuid:

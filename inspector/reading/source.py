@@ -54,6 +54,10 @@ class ByteSource:
         status = os.fstat(self._descriptor)
         return status.st_dev, status.st_ino
 
+    def fileno(self) -> int:
+        """The descriptor, for a process that reads the same file."""
+        return self._descriptor
+
     def read(self, start: int, end: int) -> bytes:
         """Bytes `start` to `end`; fewer where the file ends before.
 
