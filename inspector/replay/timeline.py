@@ -401,25 +401,34 @@ class Timeline(Noted):
     def _is_under_limit(self, turn: Turn, fresh: list[Tracked], request: Request) -> bool:
         """Decide a group in which nothing has to be chosen, as nearly all are; False: it is not one."""
         settings = self.policy.budget
-        most, skipped = settings.result_limit, settings.skip_tools
-        total = 0
+        most, skip_tools = settings.result_limit, settings.skip_tools
+        total = visible = 0
+        skipped: list[Tracked] = []
         for row in fresh:
-            entry = row.entry
+            entry, full = row.entry, row.full
             plain = entry.candidate is _YES and row.on_wire and not row.removed and row.stored is None
-            if not plain or row.request or (skipped and entry.tool in skipped):
+            if not plain or row.request:
                 return False
-            if most is not None and row.full > most:
+            visible += full
+            if skip_tools and entry.tool in skip_tools:
+                skipped.append(row)
+                continue
+            if most is not None and full > most:
                 return False
-            total += row.full
+            total += full
         if total > settings.turn_limit or len(turn.results) != len(fresh):
             return False
-        n = request.n
+        n, journal = request.n, self._journal
         for row in fresh:
-            self._touch(row)
-            self._delta -= self._share(row)
-            row.request, row.state, row.level, row.chars = n, _FROZEN, _FULL, row.full
-            row.spans = [Span(n, _FROZEN, _FULL, row.full, True)]
-        request.groups = (*request.groups, UnderLimit(turn.index, fresh, total, settings.turn_limit))
+            if journal is not None:
+                journal.note(row)
+            state = _SKIPPED if skipped and row.entry.tool in skip_tools else _FROZEN
+            full = row.full
+            self._delta += full - row.chars
+            row.request, row.state, row.level, row.chars = n, state, _FULL, full
+            row.spans = [Span(n, state, _FULL, full, True)]
+        group = UnderLimit(turn.index, fresh, tuple(skipped), (total, visible), settings.turn_limit)
+        request.groups = (*request.groups, group) if request.groups else (group,)
         return True
 
     def _decide_group(self, turn: Turn, fresh: list[Tracked], request: Request) -> None:
