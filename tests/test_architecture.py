@@ -24,7 +24,7 @@ ALLOWED: dict[str, set[str]] = {
     "manager": {"pipeline", "overflow", "model", "errors"},
     "managed_run": {"manager", "overflow", "pipeline", "model", "errors"},
     "examples": {"manager", "overflow", "pipeline", "model", "errors"},
-    "session": {"reading", "replay", "pipeline", "model", "errors", "text"},
+    "session": {"reading", "replay", "pipeline", "model", "errors", "text", "whole_files"},
     "why": {"session", "replay", "pipeline", "model", "errors", "text"},
     "report": {"why", "session", "replay", "model", "errors", "text"},
     "scan": {"session", "replay", "model", "errors", "text"},
@@ -32,7 +32,7 @@ ALLOWED: dict[str, set[str]] = {
     "watch": {"errors"},
     "app": {
         "watch", "session", "replay", "why", "report", "reading", "model", "errors", "text", "samples",
-        "pipeline",
+        "pipeline", "whole_files",
     },
     "cli": {
         "app", "watch", "session", "replay", "why", "report", "scan", "managed_run", "whole_files", "manager",
