@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from textual import events
-from textual.geometry import Size
 from textual.pilot import Pilot
 
 from inspector.app.app import InspectorApp
@@ -28,15 +27,29 @@ KEYS = sorted(
     | {"enter", "escape", "tab", "shift+tab", "up", "down", "pagedown", "pageup", "space", "backspace", "7"}
 )
 """Every key that the app knows."""
-SIZES = [(1, 1), (2, 1), (1, 40), (3, 3), (20, 5), (40, 12), (80, 24), (120, 40), (400, 3), (300, 100)]
+SIZES: list[tuple[int, int]] = [
+    (1, 1),
+    (2, 1),
+    (1, 40),
+    (3, 3),
+    (20, 5),
+    (40, 12),
+    (80, 24),
+    (120, 40),
+    (400, 3),
+    (300, 100),
+]
 PASTES = [
     EVERYTHING[:2_000], "x" * 5_000, "9" * 5_000, "-1", "0", "/", "..", "~nobody/x", "a\0b", "\ud800",
     "(" * 999, "tool:", 'id="', ":::", "size>1e999", "/dev/zero", "/proc/self/mem", "[/x]", "\n\n\n", "",
 ]  # fmt: skip
 """Texts that stand for what a person may paste into any line of input."""
 
-Step = str | tuple[int, int] | tuple[str]
-"""A key, a size of the terminal, or a text to paste."""
+PROMPTS = ["/", ":", "b", "S", "ctrl+p", "s", "W"]
+"""Keys that ask for words, or may."""
+
+Step = str | tuple[int, int] | tuple[str] | tuple[str, str]
+"""A key, a size of the terminal, a text to paste, or a key that asks, what is pasted then, and enter."""
 LONGEST_S = 20
 
 
@@ -45,11 +58,15 @@ async def take(pilot: Pilot[None], step: Step) -> None:
     app = pilot.app
     if isinstance(step, str):
         await pilot.press(step)
-    elif len(step) == 2:
-        await pilot.resize_terminal(*step)
+    elif isinstance(step[0], int):
+        await pilot.resize_terminal(*step)  # type: ignore[misc]  # both are numbers
     else:
-        app.post_message(events.Paste(step[0]))
+        if len(step) == 2:
+            await pilot.press(step[0])
+        app.post_message(events.Paste(str(step[-1])))
         await pilot.pause()
+        if len(step) == 2:
+            await pilot.press("enter")
 
 
 async def use(
@@ -80,11 +97,9 @@ async def use(
         return None
     opener = KnownOpener()
     catalog = KnownSessions(known_places(os.environ, root or path.parent, root or path.parent))
-    app = InspectorApp(
-        session, catalog=catalog, opener=opener, store=StateStore(state), theme="dark", request=None
-    )
+    app = InspectorApp(session, catalog=catalog, opener=opener, store=StateStore(state), theme="dark")
     try:
-        async with app.run_test(size=size, message_hook=None) as pilot:
+        async with app.run_test(size=size) as pilot:
             end = time.monotonic() + LONGEST_S
             while app.update is None or app.update.state is FeedState.INDEXING:
                 assert time.monotonic() < end, "the session was never read"
@@ -99,6 +114,3 @@ async def use(
     if app.fault is not None:
         raise app.fault
     return app
-
-
-assert Size  # the unit of `SIZES`

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -15,8 +16,8 @@ from inspector.reading.toml_file import read_toml
 LIMIT_BYTES = 100_000
 PIECES = st.lists(
     st.sampled_from(
-        ["a", "=", "[", "]", "[[", "]]", "{", "}", '"', "'''", "\\u0000", "9" * 30, "1e999", "nan", "-", ".", "#",
-         "\n", ",", "true", "2026-01-01", "T25:00:00", "+99:00", "0x", "_", "\r", "\x00", "é"]
+        ["a", "=", "[", "]", "[[", "]]", "{", "}", '"', "'''", "\\u0000", "9" * 30, "1e999", "nan", "-", ".",
+         "#", "\n", ",", "true", "2026-01-01", "T25:00:00", "+99:00", "0x", "_", "\r", "\x00", "é"]
     ),
     max_size=12,
 ).map("".join)  # fmt: skip
@@ -60,7 +61,5 @@ def test_only_ordinary_files_of_some_size_are_read(tmp_path: Path) -> None:
 def test_any_text_is_tables_or_a_sentence(text: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     path = tmp_path_factory.getbasetemp() / "any.toml"
     path.write_bytes(text.encode("utf-8", "surrogatepass"))
-    try:
+    with suppress(InspectorError):
         assert isinstance(read_toml(path, LIMIT_BYTES), dict)
-    except InspectorError as error:
-        assert str(error)
