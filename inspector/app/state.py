@@ -88,10 +88,11 @@ class StateStore:
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             write_output(path, json.dumps(value, indent=1).encode())
         except OSError as error:
-            self._keep_in_memory(f"{path} cannot be written: {error.strerror or error}")
+            self._keep_in_memory(f"{error.strerror or error}, {path} cannot be written")
 
     def _keep_in_memory(self, reason: str) -> None:
-        self.problem = self.problem or f"{reason}; kept for this run only"
+        # What matters first: a line of the screen may have no room for a path.
+        self.problem = self.problem or f"kept for this run only: {reason}"
 
     def _path(self, name: str) -> Path:
         assert self._directory is not None

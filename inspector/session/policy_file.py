@@ -141,4 +141,5 @@ def save_policy(policy: Policy, path: Path) -> None:
     except FileExistsError:
         raise UsageError(f"{path} exists already; choose another name") from None
     except OSError as error:
-        raise UnwritableError(f"{path}: {error.strerror or error}") from None
+        # What matters first: a line of the screen may have no room for a path.
+        raise UnwritableError(f"not saved: {error.strerror or error}, {path}") from None
