@@ -23,6 +23,7 @@ from inspector.reading.locate import (
     list_sessions,
 )
 from inspector.replay.filters import Filter, parse_filter
+from inspector.serve import DRIVER, DRIVER_VARIABLE
 from inspector.session import Session, default_policy, open_session
 from inspector.session.policy_file import policy_named
 from inspector.session.replays import RECORDED, recorded_policy
@@ -459,5 +460,7 @@ def _read(session: Session, output: Output) -> None:
 
 
 def _needs_terminal(output: Output) -> None:
+    if os.environ.get(DRIVER_VARIABLE) == DRIVER:
+        return  # a browser is the terminal, and `inspector serve` has started us
     if not output.messages_to_terminal:  # the app draws to stderr, so that stdout stays free
         raise UsageError("the app needs a terminal; report, check, wire, overflow and run work without one")
