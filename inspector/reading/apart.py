@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from inspector.errors import UnreadableError
 from inspector.reading.claude_code import ClaudeCodeAdapter
-from inspector.reading.cutter import ANCHOR_BYTES, Cutter
+from inspector.reading.cutter import ANCHOR_BYTES, Cutter, keep_freed_memory
 from inspector.reading.frames import Frame, frame_bytes
 from inspector.reading.packed import packed
 from inspector.reading.source import BLOCK_BYTES, ByteSource
@@ -37,7 +37,8 @@ def read_apart(
         UnreadableError: The file cannot be read.
         UnicodeEncodeError: A word cannot be packed.
     """
-    adapter, cutter = ClaudeCodeAdapter(thread), Cutter()
+    keep_freed_memory()
+    adapter, cutter = ClaudeCodeAdapter(thread, part), Cutter()
     cutter.resume(start, 1, b"")
     told = start
     while cutter.read < stop:

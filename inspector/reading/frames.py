@@ -52,17 +52,21 @@ def frame_bytes(frame: Frame) -> bytes:
     return _HEAD.pack(len(data), zlib.crc32(data)) + data
 
 
-def next_frame(read: Callable[[int], bytes]) -> Frame | None:
+def next_frame(
+    read: Callable[[int], bytes], copy: Callable[[bytes], object] = lambda _data: None
+) -> Frame | None:
     """The next frame.
 
     Args:
         read: Gives so many bytes, or fewer at the end.
+        copy: Takes the bytes of a sound frame.
 
     Returns:
         None at the end.
 
     Raises:
         ValueError: What stands there is no frame, or is cut off.
+        DecodeError: It is a frame of something else.
     """
     head = read(_HEAD.size)
     if not head:
@@ -75,4 +79,6 @@ def next_frame(read: Callable[[int], bytes]) -> Frame | None:
     data = read(length)
     if len(data) < length or zlib.crc32(data) != check:
         raise ValueError("a frame that is damaged or cut off")
-    return _decode(data)
+    frame = _decode(data)
+    copy(head + data)
+    return frame

@@ -7,8 +7,12 @@ part would have come out otherwise had it known them, it is refused; such files 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Set
+
+from msgspec.structs import replace
 
 from inspector.model.transcript import BadLine, Record
+from inspector.reading.claude_code import Reading, without_links
 from inspector.reading.frames import Frame
 from inspector.reading.packed import unpacked
 
@@ -26,9 +30,11 @@ class Joined:
         self.records = 0
         """How many were given."""
         self.next_line = 1
+        self._before: Set[str] = frozenset()
         self.uuids: list[str] = []
         """All that were met, empty ones too."""
         self.roots: dict[str, str] = {}
+        self.links: dict[str, str] = {}
         self._words: dict[str, str] = {}
         self._begin_part(0)
 
@@ -44,12 +50,13 @@ class Joined:
             self._begin_part(frame.part)
         columns, reading = frame.columns, frame.reading
         uuids = [] if columns is None else columns.uuids
-        if not (self._before.isdisjoint(uuids) and self._before.isdisjoint(reading.strays)):
-            raise ValueError("copies of records that stand in an earlier part")
-        if reading.roots and frame.part:
-            raise ValueError("inline sidechains, whose roots may stand in an earlier part")
-        line, first = self._line, self._first
-        records = [] if columns is None else unpacked(columns, self._words, first, line)
+        if frame.part:
+            self._refuse_what_depends(reading, uuids)
+        line, first, links = self._line, self._first, self._links
+        records = [] if columns is None else unpacked(columns, self._words, first, line, links)
+        if links and columns is not None:
+            for at, boundary in columns.boundaries.items():
+                records[at] = replace(records[at], boundary=without_links(boundary, links))
         counts = reading.lines, reading.parsed, reading.unique_uuids, reading.duplicate_records
         lines, parsed, unique, duplicates = (a + b for a, b in zip(self._counts, counts, strict=True))
         self.lines, self.parsed, self.unique_uuids, self.duplicate_records = lines, parsed, unique, duplicates
@@ -62,6 +69,7 @@ class Joined:
         self.uuids += uuids
         self.uuids += reading.strays
         self.roots.update(reading.roots)
+        self.links.update((uuid, links.get(to, to)) for uuid, to in reading.links.items())
         self.records += len(records)
         self.next_line = line + frame.line
         return records
@@ -71,4 +79,14 @@ class Joined:
         self._line, self._first = self.next_line - 1, self.records
         self._counts = self.lines, self.parsed, self.unique_uuids, self.duplicate_records
         self._unknown = self.unknown_types
-        self._before = {uuid for uuid in self.uuids if uuid}
+        self._before = {*self.uuids, *self.links} - {""} if part else frozenset()
+        self._links = dict(self.links) if part else {}
+
+    def _refuse_what_depends(self, reading: Reading, uuids: list[str]) -> None:
+        before = self._before
+        if not all(before.isdisjoint(found) for found in (uuids, reading.strays, reading.links)):
+            raise ValueError("copies of records that stand in an earlier part")
+        if not before >= set(reading.assumed):
+            raise ValueError("progress on a record that no earlier part has")
+        if reading.roots:
+            raise ValueError("inline sidechains, whose roots may stand in an earlier part")

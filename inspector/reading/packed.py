@@ -8,8 +8,9 @@ brings along, and a column in which all values are the same is that one value.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice, repeat
+from types import MappingProxyType
 from typing import TypeVar
 
 import msgspec
@@ -138,7 +139,13 @@ def packed(records: Sequence[Record]) -> Columns:
     )
 
 
-def unpacked(columns: Columns, known: dict[str, str], index: int = 0, line: int = 0) -> list[Record]:
+def unpacked(
+    columns: Columns,
+    known: dict[str, str],
+    index: int = 0,
+    line: int = 0,
+    stands_for: Mapping[str, str] = MappingProxyType({}),
+) -> list[Record]:
     """The records of a batch.
 
     Args:
@@ -146,6 +153,7 @@ def unpacked(columns: Columns, known: dict[str, str], index: int = 0, line: int 
         known: Words met in earlier batches, each kept once; new ones are added.
         index: Records before those that the batch counts from.
         line: Lines before those that the batch counts from.
+        stands_for: uuid of a record that was not kept → the one on which its children hang instead.
 
     Raises:
         ValueError: The columns do not fit together.
@@ -159,7 +167,7 @@ def unpacked(columns: Columns, known: dict[str, str], index: int = 0, line: int 
     usages: list[Usage | None] = [None, *columns.usage_table]
     parents = [uuids[at - back] if back else "" for at, back in enumerate(columns.parents)]
     for at, parent in columns.far_parents.items():
-        parents[at] = parent
+        parents[at] = stands_for.get(parent, parent)
     lines = [number + line for number in columns.lines] if line else columns.lines
     given = (lines, columns.starts, columns.ends, uuids, parents, columns.times)
     if any(len(values) != count for values in given) or any(b < 0 for b in columns.parents):

@@ -20,6 +20,7 @@ import orjson
 
 import inspector
 from inspector.reading.frames import Frame, next_frame
+from inspector.reading.kept import Keeper
 from inspector.reading.source import ByteSource
 
 MAX_PARTS = 4
@@ -40,6 +41,13 @@ class Frames(Protocol):
     def next(self) -> Frame | None:
         """The next frame; None where there are no more, for whatever reason."""
 
+    def finish(self, position: int) -> None:
+        """The file was taken to its very end; it need not be asked whether there is more.
+
+        Args:
+            position: Where it ends.
+        """
+
     def close(self) -> None:
         """Give back what is held; nothing is asked any more."""
 
@@ -54,13 +62,14 @@ def processors() -> int:
 class Reader:
     """The other processes, as the frames of the whole file in order."""
 
-    def __init__(self, source: ByteSource, thread: str, parts: int) -> None:
+    def __init__(self, source: ByteSource, thread: str, parts: int, keeper: Keeper | None = None) -> None:
         """Start them.
 
         Args:
             source: The file; what it holds at this moment is read.
             thread: As for `ClaudeCodeAdapter`.
             parts: Processes, from 1.
+            keeper: Keeps the frames, if they are to be kept.
 
         Raises:
             OSError: No process can be started.
@@ -69,6 +78,7 @@ class Reader:
         self._stops = cuts[1:]
         self._part = 0
         self._position = 0
+        self._keeper = keeper
         self._processes: list[subprocess.Popen[bytes]] = []
         try:
             for part, start in enumerate(cuts[:-1]):
@@ -80,28 +90,46 @@ class Reader:
     def next(self) -> Frame | None:
         """The next frame; waits for it."""
         while self._part < len(self._processes):
-            pipe = self._processes[self._part].stdout
+            process, is_last = self._processes[self._part], self._part == len(self._processes) - 1
             try:
-                frame = next_frame(pipe.read) if pipe is not None else None
+                frame = self._frame_of(process)
             except (OSError, ValueError, msgspec.DecodeError):
                 break
             if frame is not None:
                 self._position = frame.position
                 return frame
-            if self._position != self._stops[self._part]:
-                break  # it ended too early, or the last line is a half one
+            if process.wait() or (self._position != self._stops[self._part] and not is_last):
+                break  # it ended too early; only the last part may end with half a line
             self._part += 1
+            if is_last:
+                self.finish(self._position)
         self.close()
         return None
+
+    def _frame_of(self, process: subprocess.Popen[bytes]) -> Frame | None:
+        if process.stdout is None:
+            return None
+        return next_frame(process.stdout.read, self._keeper.add if self._keeper is not None else _drop)
+
+    def finish(self, position: int) -> None:
+        """Keep what was read, if it is to be kept."""
+        if self._keeper is not None:
+            self._keeper.finish(position)
 
     def close(self) -> None:
         """End the processes."""
         self._part = len(self._processes)
+        if self._keeper is not None:
+            self._keeper.abandon()
         for process in self._processes:
             process.kill()
             if process.stdout is not None:
                 process.stdout.close()
             process.wait()
+
+
+def _drop(_data: bytes) -> None:
+    """Nothing is kept."""
 
 
 def _process(source: ByteSource, start: int, stop: int, part: int, thread: str) -> subprocess.Popen[bytes]:

@@ -16,7 +16,8 @@ from pathlib import Path
 
 from inspector.errors import UnreadableError
 
-BLOCK_BYTES = 1024 * 1024
+BLOCK_BYTES = 256 * 1024
+"""Bytes read at a time: a block, and a line of it, stay in the processor's cache."""
 MAX_UNPACKED_BYTES = 8 * 1024**3
 """Most that a compressed file may unpack to: far above any session, far below a full disk."""
 

@@ -25,6 +25,7 @@ from inspector.reading.files import read_whole
 from inspector.reading.follow import Batch, FileState, Follower
 from inspector.reading.frames import Frame
 from inspector.reading.joined import Joined
+from inspector.reading.kept import Keeper, kept_reading
 from inspector.reading.lenient import read_line
 from inspector.reading.lines import RawLine
 from inspector.reading.message_lines import MessageLinesAdapter
@@ -206,13 +207,23 @@ class _Reading:
 class LineIntake:
     """A file of lines that is appended to: Claude Code, Codex, one message a line."""
 
-    def __init__(self, path: Path, kind: FileKind, thread: str = "", *, live: bool = False) -> None:
+    def __init__(
+        self,
+        path: Path,
+        kind: FileKind,
+        thread: str = "",
+        *,
+        live: bool = False,
+        index_directory: Path | None = None,
+    ) -> None:
         """Args:
         path: The file; it need not exist yet.
         kind: What stands in it.
         thread: Conversation of the records that name none.
         live: It is being written, so a half last line waits for its end.
+        index_directory: Where the reading of a large file is kept for the next time; None: nowhere.
         """
+        self._index_directory = index_directory
         self._path = path
         self._kind = kind
         self._thread = thread
@@ -266,23 +277,31 @@ class LineIntake:
                 continue
             self._follower.cutter.resume(frame.position, line, frame.anchor)
             batch = msgspec.structs.replace(batch, position=frame.position, partial=0)
+            if batch.at_end:
+                self._frames.finish(frame.position)
+                self._end_apart()
             return batch, frame.position - before
         return self._follower.poll_into(self._reading, max_bytes), max_bytes
 
     def _begin_apart(self) -> None:
-        """Let another process read a large file."""
+        """Use what was kept of a large file, or let other processes read it."""
         self._follower.look()
         source = self._follower.source
         if source is None or self._kind is not FileKind.CLAUDE_CODE or source.size < APART_FROM_BYTES:
             return
+        place = self._index_directory
+        if place is not None:
+            self._frames = kept_reading(place, self._path, source, self._thread)
         parts = processors()
-        if parts > 1:
+        if self._frames is None and parts > 1:
+            keeper = None if place is None else Keeper(place, self._path, source, self._thread)
             try:
-                self._frames = Reader(source, self._thread, parts)
+                self._frames = Reader(source, self._thread, parts, keeper)
             except OSError:
                 return  # no more processes: this one reads by itself
 
     def _end_apart(self) -> None:
+        """Go on in this process, behind what was taken so far."""
         if self._frames is not None:
             self._frames.close()
             self._frames = None
