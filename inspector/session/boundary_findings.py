@@ -61,15 +61,16 @@ def _unrecorded(timeline: Timeline, records: list[Record]) -> Iterator[Finding]:
     """Usage that falls although the wire only grew: results were cleared, and no line says so."""
     gone = {i for _, r in timeline.boundaries if r.boundary for i in r.boundary.cleared_ids}
     so_far = ResultsSoFar(records)
+    so_far.take(gone)
     used = [r for r in timeline.requests if r.usage is not None and r.usage.context]
     for before, request in pairwise(used):
         fall = _fall(before, request)
         if fall < _FALL_TOKENS or _is_explained(timeline, before, request):
             continue
         place = bisect_left(records, request.first_record, key=lambda r: r.index)
-        inferred = inferred_clearing(so_far.upto(place), gone)
+        inferred = inferred_clearing(so_far.upto(place))
         if inferred is not None and inferred.saved * 2 >= fall:
-            gone.update(inferred.ids)
+            so_far.take(inferred.ids)
             yield _inferred(before, request, fall, inferred)
 
 

@@ -59,8 +59,10 @@ def _predicted(texts: SessionTexts, row: Tracked) -> str:
     content = block.get("content") if isinstance(block, dict) else None
     if not isinstance(content, str | list):
         return ""
-    text = content if isinstance(content, str) else pretty_json(content)
-    return persisted_preview(text, stated.path, split_pairs=True)
+    if isinstance(content, list):
+        return persisted_preview(pretty_json(content), stated.path, split_pairs=True)
+    assert row.entry.result is not None
+    return persisted_preview(content, stated.path, row.entry.result.size.utf16, split_pairs=True)
 
 
 def _lost(session: Session, thread: str, check: RecordedCheck) -> Iterator[Finding]:
