@@ -304,7 +304,7 @@ class Scratch:
 def _changed_ns(directory: str) -> int | None:
     """When entries of a directory were last added, taken away or renamed; None: it cannot be looked at."""
     try:
-        return os.stat(directory, follow_symlinks=True).st_mtime_ns
+        return Path(directory).stat().st_mtime_ns
     except (OSError, ValueError):
         return None
 
