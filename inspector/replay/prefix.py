@@ -106,6 +106,12 @@ def has_usage(request: Request) -> bool:
     return usage is not None and bool(usage.cache_read or usage.input or usage.cache_creation)
 
 
+def usage_before(timeline: Timeline, index: int) -> Request | None:
+    """The newest request with usage in front of the one at an index of the list; None where none has."""
+    requests = timeline.requests
+    return next((r for n in range(index - 1, -1, -1) if has_usage(r := requests[n])), None)
+
+
 def is_cold(before: Request, request: Request) -> bool:
     """Whether the cache read fell by more than noise and by more than a quarter, both having usage."""
     assert before.usage is not None and request.usage is not None

@@ -122,7 +122,8 @@ class ResultsSoFar:
         """Calls that no clearing took, in their order, and the result of each."""
         self._uncalled: dict[str, Block] = {}
         """Results of ids that nothing has called so far."""
-        self._gone: set[str] = set()
+        self.gone: set[str] = set()
+        """Results that a clearing took."""
         self._place = 0
 
     def upto(self, place: int) -> ResultsSoFar:
@@ -137,7 +138,7 @@ class ResultsSoFar:
             for block in record.blocks:
                 if is_call(block):
                     self._call(block)
-                elif answers and is_result(block) and block.id not in self._gone:
+                elif answers and is_result(block) and block.id not in self.gone:
                     kept = self._called if block.id in self._called else self._uncalled
                     kept[block.id] = block
         self._place = max(place, self._place)
@@ -145,13 +146,13 @@ class ResultsSoFar:
 
     def _call(self, block: Block) -> None:
         self.tools[block.id] = block.name
-        if block.id not in self._gone:
+        if block.id not in self.gone:
             self._called.setdefault(block.id, self._uncalled.pop(block.id, None))
 
     def take(self, ids: Iterable[str]) -> None:
         """Put the results of a clearing out of the way."""
-        self._gone.update(ids)
         for tool_use_id in ids:
+            self.gone.add(tool_use_id)
             self._called.pop(tool_use_id, None)
             self._uncalled.pop(tool_use_id, None)
 

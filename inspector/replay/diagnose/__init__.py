@@ -43,7 +43,7 @@ class Diagnosis:
         self._context = ContextFindings(timeline)
         self._open = 0
         """Requests from this index on were not settled at the last `now`."""
-        self._again = 0
+        self.again = 0
         """How often a settled request changed after all."""
 
     def now(
@@ -55,15 +55,15 @@ class Diagnosis:
             fresh: Records that the timeline was fed since the last call; of no account at the first.
             is_gone: Whether the overflow file that a row names is nowhere.
         """
-        self._again += self._is_reopened(fresh)
+        self.again += self._is_reopened(fresh)
         self._open = max(self._open, len(self.timeline.requests) - LOOSE)
         self.noticed.update()
         return [
-            *self._pairing.now(self._again),
-            *self._budget.now(self._again),
-            *self._state.now(self._again),
+            *self._pairing.now(self.again),
+            *self._budget.now(self.again),
+            *self._state.now(self.again),
             *self._ageing.now(is_gone),
-            *self._context.now(self._again),
+            *self._context.now(self.again),
             *chatcli_findings(self.timeline),
         ]
 

@@ -37,7 +37,8 @@ class AgeingFindings:
         if without and not timeline.policy.archive:
             yield finding(
                 "cleared_without_copy",
-                f"{len(without)} results were reduced to one line or cleared, and no overflow file holds them.",
+                f"{len(without)} results were reduced to one line or cleared, and no overflow file holds "
+                "them.",
                 request=_aged_at(without[0]), ids=tuple(r.entry.id for r in without),
                 data={"chars": sum(r.full for r in without)},
             )  # fmt: skip
@@ -53,7 +54,9 @@ def _aged_rows(timeline: Timeline) -> list[Tracked]:
     if variant is Ageing.AGES and timeline.policy.budget.ledger:
         rows = (r for r in rows if r.aged is not None or r.cleared)
     elif variant in (Ageing.RECORDED, Ageing.OFF) and timeline.policy.budget.ledger:
-        cleared = dict.fromkeys(i for _, r in timeline.boundaries if r.boundary for i in r.boundary.cleared_ids)
+        cleared = dict.fromkeys(
+            i for _, r in timeline.boundaries if r.boundary for i in r.boundary.cleared_ids
+        )
         rows = sorted(
             (row for i in cleared for row in timeline.rows_of(i)[-1:]), key=lambda row: row.entry.index
         )

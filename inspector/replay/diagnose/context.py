@@ -41,8 +41,8 @@ class ContextFindings:
         if timeline.usage_records > answers:
             yield finding(
                 "usage_repeated",
-                f"{timeline.usage_records} records carry usage for {counted(answers, 'answer')}; each answer is "
-                "counted once, by its last record.",
+                f"{timeline.usage_records} records carry usage for {counted(answers, 'answer')}; each answer "
+                "is counted once, by its last record.",
                 data={"records": timeline.usage_records, "answers": answers},
             )  # fmt: skip
 

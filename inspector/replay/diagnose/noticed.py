@@ -61,7 +61,14 @@ class Noticed:
         self._sort_calls(fresh)
         self._sort_results([*late, *fresh])
         if late:
-            for found in (self.displaced, self.media, self.halved, self.controlled, self.persisted, self.large):
+            for found in (
+                self.displaced,
+                self.media,
+                self.halved,
+                self.controlled,
+                self.persisted,
+                self.large,
+            ):
                 found.sort(key=_place)
 
     def _sort_calls(self, rows: Iterable[Tracked]) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from inspector.model.findings import Finding, Severity, counted
 from inspector.replay.diagnose.pairing import finding
 from inspector.replay.diagnose.settled import Settled
-from inspector.replay.prefix import CAUSES, PrefixRow, has_usage, is_cold, prefix_row
+from inspector.replay.prefix import CAUSES, PrefixRow, has_usage, is_cold, prefix_row, usage_before
 
 if TYPE_CHECKING:
     from inspector.replay.requests import Request
@@ -122,9 +122,8 @@ def _lost_replacements(timeline: Timeline) -> Iterator[Finding]:
 
 
 def _cold(timeline: Timeline, start: int, end: int) -> Iterator[Finding]:
-    requests = timeline.requests
-    before = next((r for n in range(start - 1, -1, -1) if has_usage(r := requests[n])), None)
-    for request in requests[start:end]:
+    before = usage_before(timeline, start)
+    for request in timeline.requests[start:end]:
         if not has_usage(request):
             continue
         if before is not None and is_cold(before, request):
