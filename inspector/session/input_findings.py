@@ -104,10 +104,10 @@ def _texts(session: Session) -> Iterator[Finding]:
             see=f"line {row.entry.line}",
         )
         yield replace(found, thread=thread)
-    controls = [row for thread in session.timelines for row in session.noticed(thread).controlled]
+    controls = [i for thread in session.timelines for i in session.noticed(thread).controlled_ids]
     if controls:
         yield finding(
             "control_characters",
             f"{counted(len(controls), 'result')} with control characters; they are shown as pictures.",
-            ids=tuple(r.entry.id for r in controls),
+            ids=tuple(controls),
         )

@@ -25,7 +25,7 @@ _place = attrgetter("entry.index")
 
 
 class Noticed:
-    """Rows of one conversation that are out of the ordinary, each list in the order of the rows."""
+    """Rows of one conversation that are out of the ordinary, in the order of the rows."""
 
     def __init__(self, timeline: Timeline) -> None:
         self.unanswered: list[Tracked] = []
@@ -39,8 +39,9 @@ class Noticed:
         """Results with images, or with much base64 as text."""
         self.halved: list[Tracked] = []
         """Results with half a character."""
-        self.controlled: list[Tracked] = []
-        """Results with control characters."""
+        self.controlled_ids: list[str] = []
+        """Ids of results with control characters: of these there may be very many."""
+        self._controlled: list[Tracked] = []
         self.persisted: list[Tracked] = []
         """Results whose own text names an overflow file."""
         self.reading: list[Tracked] = []
@@ -61,15 +62,10 @@ class Noticed:
         self._sort_calls(fresh)
         self._sort_results([*late, *fresh])
         if late:
-            for found in (
-                self.displaced,
-                self.media,
-                self.halved,
-                self.controlled,
-                self.persisted,
-                self.large,
-            ):
+            for found in (self.displaced, self.media, self.halved, self.persisted, self.large):
                 found.sort(key=_place)
+            self._controlled.sort(key=_place)
+            self.controlled_ids = [row.entry.id for row in self._controlled]
 
     def _sort_calls(self, rows: Iterable[Tracked]) -> None:
         for row in [
@@ -116,7 +112,8 @@ class Noticed:
             if block.lone_surrogates:
                 self.halved.append(row)
             if block.controls:
-                self.controlled.append(row)
+                self._controlled.append(row)
+                self.controlled_ids.append(row.entry.id)
             if block.persisted is not None:
                 self.persisted.append(row)
             if limit is not None and row.full > limit and row.entry.candidate is _YES:
