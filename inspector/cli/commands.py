@@ -16,6 +16,7 @@ from inspector.model.findings import KINDS, Finding, Severity
 from inspector.reading.chatcli_places import chatcli_places
 from inspector.reading.locate import KnownSession, find_session, known_places, latest_session, list_sessions
 from inspector.replay.filters import Filter, parse_filter
+from inspector.serve import DRIVER, DRIVER_VARIABLE
 from inspector.session import Session, default_policy, open_session
 from inspector.session.policy_file import policy_named
 from inspector.session.replays import RECORDED, recorded_policy
@@ -451,5 +452,7 @@ def _read(session: Session, output: Output) -> None:
 
 
 def _needs_terminal(output: Output) -> None:
+    if os.environ.get(DRIVER_VARIABLE) == DRIVER:
+        return  # a browser is the terminal, and `inspector serve` has started us
     if not output.messages_to_terminal:  # the app draws to stderr, so that stdout stays free
         raise UsageError("the app needs a terminal; report, check, wire, overflow and run work without one")

@@ -10,11 +10,12 @@ from inspector.model.policy import BudgetMode
 from inspector.replay.diagnose.noticed import BASE64_FROM
 from inspector.replay.diagnose.pairing import finding
 from inspector.replay.diagnose.settled import Settled
+from inspector.replay.requests import UnderLimit
 from inspector.replay.sentences import UNIT_WORDS
 
 if TYPE_CHECKING:
     from inspector.replay.diagnose.noticed import Noticed
-    from inspector.replay.requests import GroupDecision, Request
+    from inspector.replay.requests import AnyGroup, Request
     from inspector.replay.timeline import Timeline
 
 _LARGE_IMAGE_PX = 2_000
@@ -68,7 +69,7 @@ class BudgetFindings:
 def _groups(timeline: Timeline, start: int, end: int) -> Iterator[Finding]:
     for request in timeline.requests[start:end]:
         for group in request.groups:
-            if group.decision.over and not group.again:
+            if not isinstance(group, UnderLimit) and group.decision.over and not group.again:
                 yield from _group(timeline, request, group)
 
 
@@ -77,7 +78,7 @@ def _replaced(timeline: Timeline, start: int, end: int) -> list[tuple[int, str]]
     return [(r.n, i) for r in timeline.requests[start:end] for g in r.groups for i in g.replaced]
 
 
-def _group(timeline: Timeline, request: Request, group: GroupDecision) -> Iterator[Finding]:
+def _group(timeline: Timeline, request: Request, group: AnyGroup) -> Iterator[Finding]:
     unit = UNIT_WORDS[timeline.policy.unit]
     decision = group.decision
     count = len(group.replaced)
