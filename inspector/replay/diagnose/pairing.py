@@ -53,9 +53,12 @@ def _named(row: Tracked) -> str:
 
 
 def _missing(timeline: Timeline, noticed: Noticed) -> Iterator[Finding]:
-    answers = timeline.calls.answers
-    ids = dict.fromkeys(i for row in noticed.unanswered if (i := row.entry.id) and i not in answers)
-    pending = set(timeline.pending_ids()) if timeline.live and ids else ()
+    ids = [
+        i
+        for i in dict.fromkeys(row.entry.id for row in noticed.unanswered if row.entry.id)
+        if all(entry.result is None for entry in timeline.calls.of(i))
+    ]
+    pending = set(timeline.pending_ids(ids)) if timeline.live else ()
     for tool_use_id in ids:
         row = timeline.rows_of(tool_use_id)[0]
         request = timeline.request_after(row.entry)
@@ -116,8 +119,9 @@ def _salvaged_line(timeline: Timeline, tool_use_id: str) -> int | None:
 
 
 def _orphans(timeline: Timeline, noticed: Noticed) -> Iterator[Finding]:
-    uses = timeline.calls.uses
-    for tool_use_id in dict.fromkeys(i for row in noticed.uncalled if (i := row.entry.id) not in uses):
+    for tool_use_id in dict.fromkeys(row.entry.id for row in noticed.uncalled):
+        if any(entry.call_block is not None for entry in timeline.calls.of(tool_use_id)):
+            continue
         row = timeline.rows_of(tool_use_id)[0]
         cut = timeline.starts_mid_conversation
         yield finding(
@@ -129,11 +133,11 @@ def _orphans(timeline: Timeline, noticed: Noticed) -> Iterator[Finding]:
 
 
 def _duplicates(timeline: Timeline, noticed: Noticed) -> Iterator[Finding]:
-    calls_of, answers_of = timeline.calls.uses, timeline.calls.answers
-    repeated = dict.fromkeys(row.entry.id for row in noticed.repeated)
-    for tool_use_id in [i for i in repeated if calls_of.get(i, 0) > 1]:
-        rows = timeline.rows_of(tool_use_id)
+    repeated = {i: timeline.rows_of(i) for i in dict.fromkeys(row.entry.id for row in noticed.repeated)}
+    for tool_use_id, rows in repeated.items():
         calls = [r for r in rows if r.entry.call_block is not None]
+        if len(calls) < 2:
+            continue
         answered = [r for r in calls if r.entry.result is not None]
         reused = len({r.entry.turn for r in calls}) > 1 and len(answered) > 1
         lines = ", ".join(str(r.entry.call_record.line) for r in calls if r.entry.call_record)
@@ -146,13 +150,13 @@ def _duplicates(timeline: Timeline, noticed: Noticed) -> Iterator[Finding]:
             cause="Each call has a result of its own: a server that hands out one id again and again."
             if reused else "",
         )  # fmt: skip
-    for tool_use_id in repeated:
-        if (count := answers_of.get(tool_use_id, 0)) > 1:
-            rows = [r for r in timeline.rows_of(tool_use_id) if r.entry.result is not None]
+    for tool_use_id, rows in repeated.items():
+        answered = [r for r in rows if r.entry.result is not None]
+        if (count := len(answered)) > 1:
             yield finding(
                 "duplicate_result", f"{tool_use_id} is answered {count} times.",
-                request=timeline.request_after(rows[-1].entry), ids=(tool_use_id,),
-                see=f"line {rows[-1].entry.line}", data={"occurrences": count},
+                request=timeline.request_after(answered[-1].entry), ids=(tool_use_id,),
+                see=f"line {answered[-1].entry.line}", data={"occurrences": count},
             )  # fmt: skip
 
 
