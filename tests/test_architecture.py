@@ -14,6 +14,7 @@ PACKAGE = Path(__file__).parent.parent / "inspector"
 ALLOWED: dict[str, set[str]] = {
     "errors": set(),
     "text": set(),
+    "alphabet": set(),
     "model": {"errors"},
     "pipeline": {"model", "errors"},
     "reading": {"model", "errors"},
@@ -33,11 +34,12 @@ ALLOWED: dict[str, set[str]] = {
     "watch": {"errors"},
     "app": {
         "watch", "session", "replay", "why", "report", "reading", "model", "errors", "text", "samples",
-        "pipeline",
+        "pipeline", "alphabet",
     },
     "cli": {
         "app", "watch", "session", "replay", "why", "report", "scan", "managed_run", "whole_files", "manager",
         "overflow", "chatcli_files", "pipeline", "reading", "model", "errors", "text", "samples", "serve",
+        "alphabet",
     },
 }  # fmt: skip
 """Part → parts that it may import. A part is a module or package directly under `inspector/`."""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from inspector.alphabet import Charset, charset_of
 from inspector.cli.output import Output
 from inspector.cli.settings import policy_of
 from inspector.errors import InspectorError, UsageError
@@ -34,7 +36,7 @@ def pick(arguments: argparse.Namespace, output: Output) -> int:
 
     _needs_terminal(output)
     places = known_places(os.environ, Path.home(), arguments.root)
-    return run_picker(places, chatcli_places(os.environ, Path.home()))
+    return run_picker(places, chatcli_places(os.environ, Path.home()), charset=_charset(arguments))
 
 
 def open_app(arguments: argparse.Namespace, output: Output) -> int:
@@ -53,6 +55,7 @@ def open_app(arguments: argparse.Namespace, output: Output) -> int:
         follow=not arguments.no_follow,
         places=known_places(os.environ, Path.home(), arguments.root),
         chatcli=chatcli_places(os.environ, Path.home()),
+        charset=_charset(arguments),
     )
 
 
@@ -67,7 +70,7 @@ def demo(arguments: argparse.Namespace, output: Output) -> int:
     from inspector.app.run import run_demo
 
     _needs_terminal(output)
-    return run_demo(arguments.story, speed=arguments.speed)
+    return run_demo(arguments.story, speed=arguments.speed, charset=_charset(arguments))
 
 
 def help_topic(arguments: argparse.Namespace, output: Output) -> int:
@@ -303,7 +306,7 @@ def overflow(arguments: argparse.Namespace, output: Output) -> int:
             return 0
         data = read_overflow(session, arguments.id, lines)
     if output.is_terminal:
-        output.text(data.decode("utf-8", "replace"))
+        output.text(data.decode("utf-8", "replace"), own=False)
     else:
         output.raw(data)
     return 0
@@ -451,8 +454,20 @@ def _read(session: Session, output: Output) -> None:
         output.progress("")
 
 
+def _charset(arguments: argparse.Namespace) -> Charset:
+    """What the app may draw with; it draws to stderr, or to a browser, which has every sign."""
+    asked: bool | None = getattr(arguments, "ascii", None)
+    if _is_served():
+        return Charset(bool(asked))
+    return charset_of(asked, os.environ, sys.stderr.encoding if sys.stderr else None)
+
+
+def _is_served() -> bool:
+    return os.environ.get(DRIVER_VARIABLE) == DRIVER
+
+
 def _needs_terminal(output: Output) -> None:
-    if os.environ.get(DRIVER_VARIABLE) == DRIVER:
+    if _is_served():
         return  # a browser is the terminal, and `inspector serve` has started us
     if not output.messages_to_terminal:  # the app draws to stderr, so that stdout stays free
         raise UsageError("the app needs a terminal; report, check, wire, overflow and run work without one")
