@@ -30,7 +30,7 @@ class BudgetFindings:
         self._noticed = noticed
         self._groups = Settled(timeline, _groups)
         self._replaced = Settled(timeline, _replaced)
-        self._unapplied: list[tuple[int, str]] = []
+        self._saving_of: tuple[list[tuple[int, str]], int] = ([], 0)
         self._would_save: dict[str, Any] = {}
 
     def now(self, again: int) -> Iterator[Finding]:
@@ -53,8 +53,8 @@ class BudgetFindings:
         if timeline.policy.budget.mode is not BudgetMode.AUTO:
             return
         unapplied = [(n, i) for n, i in replaced if i not in timeline.stored]
-        if unapplied != self._unapplied:
-            self._unapplied = unapplied
+        if self._saving_of != (replaced, len(timeline.stored)):
+            self._saving_of = replaced, len(timeline.stored)
             self._would_save = _what_it_would_save(timeline, unapplied, [n for n, _ in replaced])
         if unapplied:
             yield finding(
