@@ -25,7 +25,7 @@ ALLOWED: dict[str, set[str]] = {
     "manager": {"pipeline", "overflow", "model", "errors"},
     "managed_run": {"manager", "overflow", "pipeline", "model", "errors"},
     "examples": {"manager", "overflow", "pipeline", "model", "errors"},
-    "session": {"reading", "replay", "pipeline", "model", "errors", "text"},
+    "session": {"reading", "replay", "pipeline", "model", "errors", "text", "whole_files"},
     "why": {"session", "replay", "pipeline", "model", "errors", "text"},
     "report": {"why", "session", "replay", "model", "errors", "text"},
     "scan": {"session", "replay", "model", "errors", "text"},
@@ -34,7 +34,7 @@ ALLOWED: dict[str, set[str]] = {
     "watch": {"errors"},
     "app": {
         "watch", "session", "replay", "why", "report", "reading", "model", "errors", "text", "samples",
-        "pipeline", "alphabet",
+        "pipeline", "whole_files", "alphabet",
     },
     "cli": {
         "app", "watch", "session", "replay", "why", "report", "scan", "managed_run", "whole_files", "manager",

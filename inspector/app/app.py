@@ -11,12 +11,14 @@ from rich.console import RenderableType
 from textual import on, work
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
+from textual.command import CommandPalette
 from textual.driver import Driver
 from textual.filter import LineFilter
 from textual.message import Message
 from textual.reactive import reactive
 from textual.screen import Screen
 from textual.scrollbar import ScrollBar, ScrollBarRender
+from textual.theme import ThemeProvider
 from textual.worker import get_current_worker
 
 from inspector.alphabet import Charset
@@ -26,6 +28,7 @@ from inspector.app.feed import Feed, FeedUpdate, Opener, OpenSession
 from inspector.app.keys import key_name, key_table
 from inspector.app.marks import Memory
 from inspector.app.messages import SessionUpdated
+from inspector.app.palette import Palette
 from inspector.app.plain_signs import PlainScrollBar, PlainSigns
 from inspector.app.screens.help import HelpScreen
 from inspector.app.screens.ledger import LedgerScreen
@@ -219,6 +222,15 @@ class InspectorApp(App[None]):
     def action_keys(self) -> None:
         """Show every key that works on this screen."""
         self.push_screen(HelpScreen(key_table(self.screen)))
+
+    def action_command_palette(self) -> None:
+        """Show all actions by name."""
+        if not isinstance(self.screen, CommandPalette):
+            self.push_screen(Palette(id="--command-palette"))
+
+    def search_themes(self) -> None:
+        """Show all themes by name."""
+        self.push_screen(Palette(providers=[ThemeProvider], placeholder="Search for themes…"))
 
     def get_key_display(self, binding: Binding) -> str:
         """Keys by the names printed on keyboards."""
