@@ -6,7 +6,7 @@ capital letter and a bright token mean "decided in this request"; lower case mea
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from inspector.model.ledger import Level, State
@@ -80,6 +80,9 @@ EVENTS: Mapping[Event, Sign] = {
 }
 """Events that the timeline marks, strongest first; a column shows the first that it has."""
 
+MARK = Sign("◆", "mark", "accent")
+"""A request that the person marked, on the timeline and in the header."""
+
 DIFFERS = Sign("≠", "differs", "recorded-differs")
 """Recorded and predicted differ; stands in the list and the facts, not on the timeline."""
 
@@ -110,3 +113,22 @@ def strongest(events: Event) -> Sign | None:
         if events & event:
             return sign
     return None
+
+
+def sign_table() -> list[tuple[str, list[tuple[str, str]]]]:
+    """The alphabet for people: heading, and rows of sign and words."""
+    states: dict[str, str] = {}
+    for sign in STATES.values():
+        states.setdefault(sign.sign, sign.word)
+    return [
+        ("Signs of the timeline", _rows([*EVENTS.values(), MARK])),
+        ("Signs of pairing", _rows([s for s in REPAIRS.values() if s.sign.strip()])),
+        ("Signs of the budget's state", [*states.items()]),
+        ("Signs of what is on the wire", _rows(LEVELS.values())),
+        ("Signs of what was recorded", _rows([SAME, DIFFERS])),
+    ]
+
+
+def _rows(signs: Iterable[Sign]) -> list[tuple[str, str]]:
+    """Sign and words; signs that stand for several things have several rows."""
+    return [(sign.sign, sign.word) for sign in signs]

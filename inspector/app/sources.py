@@ -13,6 +13,7 @@ from typing import Protocol
 
 from inspector.model.policy import Policy
 from inspector.replay.differences import Comparison
+from inspector.replay.usage_totals import UsageTotals
 from inspector.session.wire_view import Side, WireView
 
 
@@ -138,6 +139,10 @@ class Share:
     """Index of the result."""
     sentence: str = ""
     """How often it was sent, and why it is still there; untrusted."""
+    turn: int | None = None
+    """The turn that it belongs to."""
+    sent: int = 0
+    """Requests up to the one shown that sent it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +159,12 @@ class Reason:
     """Result to jump to."""
     notes: Sequence[str] = ()
     """Why, and what followed from it; untrusted."""
+    brief: str = ""
+    """The sentence for a row, without ids; empty where there is none; untrusted."""
+    share: float | None = None
+    """≈ its part of all input since it began, 0 to 1; None where it is not about size."""
+    turn: int | None = None
+    """The turn of the result to jump to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +185,8 @@ class WhyAnswer:
     """Its other parts."""
     reasons: Sequence[Reason] = ()
     """Causes over the whole session, most important first."""
+    usage: UsageTotals | None = None
+    """Tokens of all answers of the session, exact; None where no answer says what it used."""
     thinking_chars: int = 0
     """Thinking, which `chars` leaves out: no recording shows whether it is sent."""
 

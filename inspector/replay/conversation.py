@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from inspector.model.ledger import Level, Lifeline, Span, State
 from inspector.model.transcript import Candidate
+from inspector.replay.otherwise import otherwise_sentence
 from inspector.replay.sentences import row_sentence
 from inspector.replay.view import Repair, RequestRow, ResultRow, TurnRow
 
@@ -165,6 +166,7 @@ class Conversation:
             recorded=self.recorded(row),
             line=entry.line,
             sentence=row_sentence(self.timeline, row, n),
+            otherwise=otherwise_sentence(self.timeline, row),
             turn=entry.turn + 1,
             request=row.request,
             age=max(0, age),
@@ -192,7 +194,7 @@ class Conversation:
         Returns:
             `same`, `differs`, or nothing where neither was recorded.
         """
-        if row.entry.id in self.timeline.differing_ids:
+        if row.entry.id in self.timeline.differing:
             return "differs"
         if not self.timeline.stored:
             return self._request_word(row)

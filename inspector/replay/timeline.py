@@ -19,6 +19,7 @@ from inspector.pipeline.wire.parts import RepairKind, WireRepair
 from inspector.replay.calls import Calls, Entry, Turn
 from inspector.replay.gap import cleared_by_pause, pause_saves
 from inspector.replay.noted import Noted
+from inspector.replay.otherwise import Otherwise
 from inspector.replay.pairing_fold import Act, PairingFold
 from inspector.replay.requests import Break, GroupDecision, Request
 from inspector.replay.sizing import SYNTHETIC_CHARS, Sizing
@@ -116,8 +117,8 @@ class Timeline(Noted):
         """Numbers of lines that were lost, in order; set by whoever reads the file."""
         self.recorded_words: dict[str, str] = {}
         """Request reference → `same` or `differs`, where the transcript holds the request itself."""
-        self.differing_ids: dict[str, int] = {}
-        """Calls and results that were recorded otherwise than predicted, and the first such request."""
+        self.differing: dict[str, Otherwise] = {}
+        """Calls and results that were recorded otherwise than predicted, and how."""
         self._applied_mode = True
         self._journal: Journal | None = None
         self._undo: Undo | None = None

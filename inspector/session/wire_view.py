@@ -118,7 +118,7 @@ Body = Sequence[Mapping[str, Any]]
 
 def _size(body: Body, unit: Unit) -> int:
     """Size of all blocks of a request."""
-    return sum(block_chars(block, unit) for message in body for block in _blocks(message))
+    return sum(block_chars(block, unit) for message in body for block in blocks_of(message))
 
 
 class WireViews:
@@ -151,7 +151,7 @@ class WireViews:
             rows=rows,
             break_at=next(changed, None),
             break_words=self._cause(request),
-            gone=sum(len(_blocks(m)) for m in before) - kept,
+            gone=sum(len(blocks_of(m)) for m in before) - kept,
             unit=UNIT_WORDS[unit],
             resumed=self._builder.is_resumed(n),
             is_recorded=recorded is not None,
@@ -170,7 +170,7 @@ class WireViews:
             old = _Rows(self._session.policy.unit, now, before, None, self._named).old(message, block)
             return block_text(old) if old is not None else None
         body = now if side is Side.PREDICTED else self._recorded(n) or []
-        blocks = _blocks(body[message]) if message < len(body) else []
+        blocks = blocks_of(body[message]) if message < len(body) else []
         return block_text(blocks[block]) if block < len(blocks) else None
 
     def _recorded(self, n: int) -> Body | None:
@@ -205,7 +205,7 @@ class _Rows:
         self._unit = unit
         self._named = named
         self._now = now
-        self._old = [b for m in before for b in _blocks(m)]
+        self._old = [b for m in before for b in blocks_of(m)]
         self._old_ids = {key: b for b in self._old if (key := _key(b)) is not None}
         self._recorded = recorded
         differing = compare(now, recorded) if recorded is not None else []
@@ -216,7 +216,7 @@ class _Rows:
         out: list[WireBlockRow] = []
         broken = False
         for message, content in enumerate(self._now):
-            for number, block in enumerate(_blocks(content)):
+            for number, block in enumerate(blocks_of(content)):
                 at = len(out)
                 same_place = at < len(self._old) and self._old[at] == block
                 broken |= at < len(self._old) and not same_place
@@ -232,10 +232,10 @@ class _Rows:
             message: Index of its message, from 0.
             block: Its index in the message, from 0.
         """
-        blocks = _blocks(self._now[message]) if message < len(self._now) else []
+        blocks = blocks_of(self._now[message]) if message < len(self._now) else []
         if block >= len(blocks):
             return None
-        at = sum(len(_blocks(m)) for m in self._now[:message]) + block
+        at = sum(len(blocks_of(m)) for m in self._now[:message]) + block
         return self._before(at, blocks[block])
 
     def _before(self, at: int, block: Mapping[str, Any]) -> Mapping[str, Any] | None:
@@ -276,8 +276,8 @@ class _Rows:
     def _recorded_block(self, message: int, number: int) -> Mapping[str, Any] | None:
         if self._recorded is None or message >= len(self._recorded):
             return None
-        blocks = _blocks(self._recorded[message])
-        key = _key(_blocks(self._now[message])[number])
+        blocks = blocks_of(self._recorded[message])
+        key = _key(blocks_of(self._now[message])[number])
         if key is not None:
             return next((b for b in blocks if _key(b) == key), None)
         found = blocks[number] if number < len(blocks) else None
@@ -315,7 +315,8 @@ def _key(block: Mapping[str, Any]) -> tuple[str, str] | None:
     return (str(kind), str(found)) if kind in ("tool_use", "tool_result") and found else None
 
 
-def _blocks(message: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+def blocks_of(message: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The blocks of a message; a bare text counts as one."""
     content = message.get("content")
     if isinstance(content, str):
         return [{"type": "text", "text": content}]

@@ -18,11 +18,12 @@ from inspector.app.keys import key_hints
 from inspector.app.marks import Memory
 from inspector.app.screens.ledger_keys import HINTS
 from inspector.app.sources import SessionCatalog
-from inspector.app.widgets.bar import Bar, Word, hints
+from inspector.app.widgets.bar import Word, hints
 from inspector.app.widgets.detail import Detail
 from inspector.app.widgets.key_bar import help_hint
 from inspector.app.widgets.ledger import Ledger
 from inspector.app.widgets.question import Question, QuestionLine
+from inspector.app.widgets.sentence_bar import SentenceBar
 from inspector.app.widgets.stage_rows import StageView
 from inspector.app.widgets.turn_index import Place, find_id, turn_of
 from inspector.replay.view import ResultRow
@@ -65,6 +66,12 @@ class LedgerCore(Screen[Jump | None]):
         self._saying = ""
         """Sentence of the bottom line; empty: key hints."""
 
+    def validate_frame(self, frame: Frame | None) -> Frame | None:
+        """Every frame carries the marks as they are now, whoever made it."""
+        if frame is None:
+            return None
+        return replace(frame, marked=self._memory.marks.notes(self._thread))
+
     @property
     def ledger(self) -> Ledger:
         """The list."""
@@ -103,12 +110,11 @@ class LedgerCore(Screen[Jump | None]):
         if not words and self.has_class("-small"):
             width, height = self.size
             words = f"{width} × {height}; made for {LEAST_WIDTH} × {LEAST_HEIGHT}. Enter: detail"
+        bar = self.query_one("#hints", SentenceBar)
         if words:
-            left = [Word(words, "strong")]
+            bar.say(words, self.size.width, help_hint(bar))
         else:
-            left = [*self._lasting_words(), *hints(key_hints(self, HINTS))]
-        bar = self.query_one("#hints", Bar)
-        bar.show(left, help_hint(bar))
+            bar.show([*self._lasting_words(), *hints(key_hints(self, HINTS))], help_hint(bar))
 
     def _lasting_words(self) -> list[Word]:
         """What stands in the bottom line before the hints as long as it holds."""

@@ -239,20 +239,27 @@ class Travel(LedgerCore):
         self.go_to(frame.request)
         if here:
             marks.remove(here[0])
+            self._show_marks()
             self.say(f"Mark removed from request {frame.request}.{self._kept_words()}")
             return
         mark = Mark(frame.request, row.id if row is not None else "", self._thread)
         marks.put(mark)
+        self._show_marks()
 
         def note(words: str) -> None:
             if words.strip():
                 marks.put(replace(mark, note=words.strip()))
+                self._show_marks()
             said()
 
         def said() -> None:
             self.say(f"Request {mark.request} marked; ' lists the marks.{self._kept_words()}")
 
         self.ask(Question("note of the mark", note, left=said))
+
+    def _show_marks(self) -> None:
+        """Draw the marks as they are now: setting a frame takes them up."""
+        self.frame = replace(self.frame) if self.frame is not None else None
 
     def _kept_words(self) -> str:
         """What should be said about keeping marks, said once."""
@@ -288,6 +295,7 @@ class Travel(LedgerCore):
         return f"{row.tool} {row.argument}"
 
     def _go_to_mark(self, mark: Mark | None) -> None:
+        self._show_marks()
         if mark is None:
             return
         reason = f"mark {mark.note[:SAID_LENGTH] or 'here'}"
