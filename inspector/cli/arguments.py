@@ -224,7 +224,7 @@ def _check(commands_: _Commands) -> None:
         epilog=EXAMPLES["check"],
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    command.add_argument("paths", nargs="+", metavar="PATH")
+    command.add_argument("paths", nargs="*", metavar="PATH", help="a session's file; one or more")
     _policy(command)
     command.add_argument(
         "--fail-on",

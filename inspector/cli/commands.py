@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,6 +15,7 @@ from inspector.cli.settings import policy_of
 from inspector.errors import InspectorError, UsageError
 from inspector.model.findings import KINDS, Finding, Severity
 from inspector.reading.chatcli_places import chatcli_places
+from inspector.reading.files import is_directory
 from inspector.reading.locate import KnownSession, find_session, known_places, latest_session, list_sessions
 from inspector.replay.filters import Filter, parse_filter
 from inspector.session import Session, default_policy, open_session
@@ -32,6 +34,7 @@ def pick(arguments: argparse.Namespace, output: Output) -> int:
     from inspector.app.run import run_picker
 
     _needs_terminal(output)
+    _needs_directory(arguments.root)
     places = known_places(os.environ, Path.home(), arguments.root)
     return run_picker(places, chatcli_places(os.environ, Path.home()))
 
@@ -94,8 +97,10 @@ def list_sessions_(arguments: argparse.Namespace, output: Output) -> int:
     """`inspector list`: known sessions, newest first."""
     if arguments.limit < 0:
         raise UsageError("--limit wants a number of rows, or 0 for all")
+    _needs_directory(arguments.root)
     found = list_sessions(known_places(os.environ, Path.home(), arguments.root))
     rows = found.sessions[: arguments.limit or None]
+    shown = len(rows)
     for problem in found.problems:
         output.say(f"inspector: {problem}")
     if arguments.json:
@@ -107,14 +112,26 @@ def list_sessions_(arguments: argparse.Namespace, output: Output) -> int:
         output.say("inspector: no sessions found; --root DIR looks elsewhere")
         return 0
     now = time.time()
+    if output.is_terminal:
+        from inspector.cli.list_table import list_table
+
+        for line in list_table(rows, now, shutil.get_terminal_size().columns):
+            output.text(line)
+        rows = ()
     for row in rows:
         age = age_words(max(0.0, now - row.modified))
         project = printable_line(row.project)
         size, name = size_words(row.size_bytes), printable_line(row.id)
         output.text(f"{age:>8}  {size:>9}  {row.kind.value:12}  {name}  {project}")
-    if len(rows) < len(found.sessions):
-        output.say(f"inspector: {len(found.sessions) - len(rows)} more; --limit 0 shows all")
+    if shown < len(found.sessions):
+        output.say(f"inspector: {len(found.sessions) - shown} more; --limit 0 shows all")
     return 0
+
+
+def _needs_directory(root: Path | None) -> None:
+    """A place that somebody names must be there; those that are looked in anyway need not."""
+    if root is not None and not is_directory(root):
+        raise UsageError(f"{root}: there is no such directory")
 
 
 def _session_data(row: KnownSession) -> dict[str, Any]:
@@ -190,6 +207,8 @@ def check(arguments: argparse.Namespace, output: Output) -> int:
     from inspector.report.json_text import json_text
     from inspector.session.filtered import SessionFilter
 
+    if not arguments.paths:
+        raise UsageError("check: name at least one session file: PATH …; `inspector list` shows known ones")
     failing = _failing(arguments.fail_on)
     filter_ = _filter(arguments)
     known = read_baseline(arguments.baseline) if arguments.baseline else None
@@ -285,7 +304,7 @@ def wire(arguments: argparse.Namespace, output: Output) -> int:
 def overflow(arguments: argparse.Namespace, output: Output) -> int:
     """`inspector overflow`: the scratch directory, or one file of it."""
     from inspector.report.json_text import json_text
-    from inspector.session.scratch_view import overflow_data, overflow_table, read_overflow
+    from inspector.session.scratch_view import line_count, overflow_data, overflow_table, read_overflow
 
     lines = _line_range(arguments.lines)
     if lines is not None and arguments.id is None:
@@ -301,6 +320,9 @@ def overflow(arguments: argparse.Namespace, output: Output) -> int:
                 output.text(overflow_table(session, filter_))
             return 0
         data = read_overflow(session, arguments.id, lines)
+        if lines is not None and not data:
+            data_lines = line_count(session, arguments.id)
+            raise UsageError(f"--lines {arguments.lines}: the file has {count_words(data_lines, 'line')}")
     if output.is_terminal:
         output.text(data.decode("utf-8", "replace"))
     else:
@@ -338,6 +360,7 @@ def scan(arguments: argparse.Namespace, output: Output) -> int:
     if arguments.format == "parquet" and arguments.out is None:
         raise UsageError("--format parquet needs --out FILE")
     root: Path = arguments.directory
+    _needs_directory(root)
     found = list_sessions(known_places({}, Path.home(), root))
     for problem in found.problems:
         output.say(f"inspector: {problem}")
@@ -402,6 +425,7 @@ def session_path(arguments: argparse.Namespace) -> Path:
         return Path(arguments.path)
     if not arguments.path and not arguments.latest:
         raise UsageError("name a session: PATH, an id, or --latest")
+    _needs_directory(arguments.root)
     sessions = list_sessions(known_places(os.environ, Path.home(), arguments.root)).sessions
     return latest_session(sessions).path if arguments.latest else find_session(sessions, arguments.path).path
 
