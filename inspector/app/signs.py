@@ -39,6 +39,9 @@ STATES: Mapping[tuple[State, bool], Sign] = {
 }
 """(state, decided in this request) → sign. Words have at most twelve cells."""
 
+NOT_REPLACED = Sign("n", "not replaced", "frozen")
+"""Left as it was by a budget without a ledger, which decides again in the next request."""
+
 LEVELS: Mapping[Level, Sign] = {
     Level.FULL: Sign("■", "full", "muted"),
     Level.EXEMPT: Sign("■", "exempt", "muted"),
@@ -93,6 +96,8 @@ def state_sign(row: ResultRow) -> Sign:
     """The sign of a result's budget state, or of its removal."""
     if row.wire_chars is None and row.pairing in REMOVED:
         return REMOVED[row.pairing]
+    if row.anew and row.state is State.PENDING:
+        return NOT_REPLACED
     return STATES[row.state, row.decided_now]
 
 
@@ -118,7 +123,7 @@ def strongest(events: Event) -> Sign | None:
 def sign_table() -> list[tuple[str, list[tuple[str, str]]]]:
     """The alphabet for people: heading, and rows of sign and words."""
     states: dict[str, str] = {}
-    for sign in STATES.values():
+    for sign in (*STATES.values(), NOT_REPLACED):
         states.setdefault(sign.sign, sign.word)
     return [
         ("Signs of the timeline", _rows([*EVENTS.values(), MARK])),

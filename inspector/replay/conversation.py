@@ -30,6 +30,8 @@ LETTERS: dict[State, str] = {
     State.SKIPPED: "s",
     State.NOT_CANDIDATE: "-",
 }
+NOT_REPLACED = "n"
+"""Of a result that its request left as it was, where no ledger keeps that for the next one."""
 _STRENGTH = (
     Level.FULL,
     Level.EXEMPT,
@@ -108,7 +110,8 @@ class Conversation:
             span = span_of(row, n)
             if span is None:
                 continue
-            states[LETTERS[span.state]] = states.get(LETTERS[span.state], 0) + 1
+            letter = NOT_REPLACED if row.anew and span.state is State.PENDING else LETTERS[span.state]
+            states[letter] = states.get(letter, 0) + 1
             wire += span.chars
             estimated |= span.estimated
             level = max(level, span.level, key=_STRENGTH.index)
@@ -166,6 +169,7 @@ class Conversation:
             recorded=self.recorded(row),
             line=entry.line,
             sentence=row_sentence(self.timeline, row, n),
+            anew=row.anew,
             otherwise=otherwise_sentence(self.timeline, row),
             turn=entry.turn + 1,
             request=row.request,

@@ -67,12 +67,12 @@ def _anew_sentence(timeline: Timeline, row: Tracked, span: Span) -> str:
         single = limit is not None and row.full > limit
         over = f"the limit of {limit:,} for one result" if single else "what its turn has room for"
         return (
-            f"R replaced in this request: at {row.full:,} {unit} it is over {over}. No decision is kept: "
+            f"R replaced now: at {row.full:,} {unit} it is over {over}. No ledger keeps that: "
             "the next request decides again and writes another file."
         )
     if span.state is State.MUST_REAPPLY:
         return "r must-reapply: its preview stands in the stored history since it was replaced."
-    return "? fresh: sent in full. No decision is kept: each request decides again."
+    return "n not replaced: sent in full this time. No ledger keeps that: each request decides again."
 
 
 def _aged_sentence(timeline: Timeline, row: Tracked, span: Span, n: int) -> str:
