@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 
 from inspector.app.feed import DetailText, Tab
 from inspector.app.session import SessionFeed, reading
-from inspector.app.widgets.diff_lines import compare_texts
+from inspector.app.unified import unified_text
 from inspector.errors import UsageError
 from inspector.model.ledger import Level
 from inspector.reading.persisted import TAG
@@ -21,7 +20,6 @@ from inspector.text import number
 
 SHOWN_BYTES = 4 << 20
 """Most bytes of an overflow file or a record that the pane shows; `o` opens the whole file."""
-CONTEXT_LINES = 3
 
 
 class SessionDetails:
@@ -124,30 +122,8 @@ def _diff(full: str, wire: str) -> DetailText:
         return DetailText(
             "The model saw the transcript's text, unchanged.", "transcript → wire · no difference"
         )
-    found = compare_texts(full, wire)
-    lines: list[str] = []
-    tints: dict[int, str] = {}
-    for change in found.changes:
-        if change.equal:
-            _equal(lines, found.left[change.left : change.left_end])
-            continue
-        for line in found.left[change.left : change.left_end]:
-            tints[len(lines)] = "over-budget"
-            lines.append(f"- {line}")
-        for line in found.right[change.right : change.right_end]:
-            tints[len(lines)] = "ok"
-            lines.append(f"+ {line}")
-    summary = f"transcript → wire · −{number(found.removed)} +{number(found.added)} lines"
-    return DetailText("\n".join(lines), summary, tints)
-
-
-def _equal(lines: list[str], kept: Sequence[str]) -> None:
-    if len(kept) <= 2 * CONTEXT_LINES:
-        lines.extend(f"  {line}" for line in kept)
-        return
-    lines.extend(f"  {line}" for line in kept[:CONTEXT_LINES])
-    lines.append(f"  ⋯ {number(len(kept) - 2 * CONTEXT_LINES)} equal lines")
-    lines.extend(f"  {line}" for line in kept[-CONTEXT_LINES:])
+    shown = unified_text(full, wire)
+    return DetailText(shown.text, f"transcript → wire · {shown.summary}", shown.tints)
 
 
 def _overflow(session: Session, row: Tracked, thread: str) -> DetailText:

@@ -92,26 +92,43 @@ class OverflowSource(Protocol):
         """
 
 
+@dataclass(frozen=True, slots=True)
+class BlockPlace:
+    """One block of a request that is shown."""
+
+    request: int
+    """From 1."""
+    message: int
+    """Index of its message, from 0."""
+    block: int
+    """Index in its message, from 0."""
+    against: int | None = None
+    """The request that the shown one is compared with; None: the one before."""
+    form: Side = Side.PREDICTED
+    """Whether the request is shown as predicted or as recorded."""
+
+
 class WireSource(Protocol):
     """The requests of one conversation, as they are sent."""
 
-    def view(self, request: int) -> WireView:
+    def view(self, request: int, against: int | None = None, side: Side = Side.PREDICTED) -> WireView:
         """One request, block by block.
 
         Args:
             request: From 1.
+            against: The request to compare with; None: the one before, of recorded ones the newest before.
+            side: As predicted, or as recorded.
 
         Raises:
-            InspectorError: There is no such request any more, or its texts cannot be read.
+            InspectorError: There is no such request any more, it was not recorded, or its texts cannot
+                be read.
         """
 
-    def text(self, request: int, message: int, block: int, side: Side) -> str | None:
+    def text(self, block: BlockPlace, side: Side) -> str | None:
         """The text of a block; None where that side has no such block.
 
         Args:
-            request: From 1.
-            message: Index of the message, from 0.
-            block: Index of the block in it, from 0.
+            block: Which one.
             side: Whose text.
 
         Raises:

@@ -18,9 +18,7 @@ from inspector.reading.chatcli_places import chatcli_places
 from inspector.reading.files import is_directory
 from inspector.reading.locate import KnownSession, find_session, known_places, latest_session, list_sessions
 from inspector.replay.filters import Filter, parse_filter
-from inspector.session import Session, default_policy, open_session
-from inspector.session.policy_file import policy_named
-from inspector.session.replays import RECORDED, recorded_policy
+from inspector.session import Session, open_session
 from inspector.text import age_words, count_words, number, printable_line, size_words
 
 if TYPE_CHECKING:
@@ -161,7 +159,7 @@ def report(arguments: argparse.Namespace, output: Output) -> int:
     filter_ = _filter(arguments)
     if (arguments.agent or filter_ is not None) and arguments.format not in {"text", "json"}:
         raise UsageError(f"--agent and --filter have no {arguments.format} form; text and json have them")
-    with _opened(session_path(arguments), arguments, output) as session:
+    with opened_session(session_path(arguments), arguments, output) as session:
         if arguments.format == "json":
             data = report_data(
                 session, resume_after=arguments.resume_after, agent=arguments.agent, filter_=filter_
@@ -187,7 +185,7 @@ def why(arguments: argparse.Namespace, output: Output) -> int:
     from inspector.report.why import why_data, why_text
     from inspector.why import why as explain
 
-    with _opened(session_path(arguments), arguments, output) as session:
+    with opened_session(session_path(arguments), arguments, output) as session:
         answer = explain(
             session,
             under_tokens=arguments.under,
@@ -216,7 +214,7 @@ def check(arguments: argparse.Namespace, output: Output) -> int:
     checked: list[Checked] = []
     for name in arguments.paths:
         try:
-            with _opened(Path(name), arguments, output) as session:
+            with opened_session(Path(name), arguments, output) as session:
                 findings = session.findings()
                 if filter_ is not None:
                     findings = SessionFilter(session, filter_).findings()
@@ -286,7 +284,7 @@ def wire(arguments: argparse.Namespace, output: Output) -> int:
 
     if arguments.full and not arguments.all:
         raise UsageError("--full goes with --all; one request is always whole")
-    with _opened(session_path(arguments), arguments, output) as session:
+    with opened_session(session_path(arguments), arguments, output) as session:
         if arguments.all:
             for body in all_requests(
                 session, agent=arguments.agent, recorded=arguments.recorded, full=arguments.full
@@ -312,7 +310,7 @@ def overflow(arguments: argparse.Namespace, output: Output) -> int:
     if arguments.json and arguments.id is not None:
         raise UsageError("--json is about the list of overflow files; one file is printed as it is")
     filter_ = _filter(arguments)
-    with _opened(session_path(arguments), arguments, output) as session:
+    with opened_session(session_path(arguments), arguments, output) as session:
         if arguments.id is None:
             if arguments.json:
                 output.data(json_text({"schema": "inspector-overflow/1", **overflow_data(session, filter_)}))
@@ -327,26 +325,6 @@ def overflow(arguments: argparse.Namespace, output: Output) -> int:
         output.text(data.decode("utf-8", "replace"))
     else:
         output.raw(data)
-    return 0
-
-
-def compare(arguments: argparse.Namespace, output: Output) -> int:
-    """`inspector compare`: two policies over one session."""
-    from inspector.report.compare import compare_data, compare_policies, compare_text
-    from inspector.report.json_text import json_text
-
-    names = arguments.policies
-    if not 1 <= len(names) <= 2:
-        raise UsageError("compare wants --policy A --policy B (or only B)")
-    with _opened(session_path(arguments), arguments, output) as session:
-        recorded = recorded_policy(default_policy(session.kind))
-        found = [recorded if name == RECORDED else policy_named(name) for name in names]
-        a, b = found if len(found) == 2 else (session.policy, found[0])
-        comparison = compare_policies(session, a, b)
-        if arguments.json:
-            output.data(json_text(compare_data(session, comparison)))
-        else:
-            output.text(compare_text(session, comparison))
     return 0
 
 
@@ -430,7 +408,17 @@ def session_path(arguments: argparse.Namespace) -> Path:
     return latest_session(sessions).path if arguments.latest else find_session(sessions, arguments.path).path
 
 
-def _opened(path: Path, arguments: argparse.Namespace, output: Output) -> Session:
+def opened_session(path: Path, arguments: argparse.Namespace, output: Output) -> Session:
+    """Open a session under the policy that the call names, and read it to its end.
+
+    Args:
+        path: Its file.
+        arguments: Those of a command that takes a session.
+        output: Where the progress goes.
+
+    Raises:
+        InspectorError: The policy or the session cannot be used.
+    """
     policy, origins = policy_of(arguments, path, os.environ)
     return open_with_progress(
         path,

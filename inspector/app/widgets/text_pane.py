@@ -6,6 +6,7 @@ The pane owns the keys and the words around the text; `TextView` only draws it.
 from __future__ import annotations
 
 import io
+from collections.abc import Mapping
 from typing import ClassVar
 
 from textual import on
@@ -61,6 +62,7 @@ class TextPane(Vertical):
         self._matches = Matches()
         self._asking = "/"
         self._facts = ""
+        self._tints: Mapping[int, str] | None = None
 
     def compose(self) -> ComposeResult:
         """Title, text, foot."""
@@ -74,7 +76,15 @@ class TextPane(Vertical):
         """The text itself."""
         return self.query_one(TextView)
 
-    def show(self, title: str, text: str, *, data: bytes | None = None, note: str = "") -> None:
+    def show(
+        self,
+        title: str,
+        text: str,
+        *,
+        data: bytes | None = None,
+        note: str = "",
+        tints: Mapping[int, str] | None = None,
+    ) -> None:
         """Show a text.
 
         Args:
@@ -82,14 +92,16 @@ class TextPane(Vertical):
             text: The text; untrusted.
             data: Its bytes where they are known, for the hex form and for saving.
             note: What should be said about the whole, such as that it was cut.
+            tints: Line, from 0 → colour token, for lines that are not the text's own.
         """
+        self._tints = tints
         self._title, self._text, self._bytes, self._note = title, text, data, note
         self._has_controls = len(text) > _LOOKED_CHARS or has_controls(text)
         image = image_facts(text)
         self._facts = f"{image.words}, {size_words(image.bytes)}, as base64" if image else ""
         self._form, self._query, self._matches = "text", "", Matches()
         self.remove_class("prompting")
-        self.view.show_text(text)
+        self.view.show_text(text, tints)
         self._draw_bars()
 
     def clear(self, title: str, note: str) -> None:
@@ -123,7 +135,9 @@ class TextPane(Vertical):
         if form == "hex":
             self.view.show_bytes(self.data)
         else:
-            self.view.show_text(lay_out_json(self._text) if form == "JSON" else self._text)
+            laid_out = form == "JSON"
+            text = lay_out_json(self._text) if laid_out else self._text
+            self.view.show_text(text, None if laid_out else self._tints)
         self._matches = self.view.search(self._query)
         self._draw_bars()
 

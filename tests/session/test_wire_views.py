@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from inspector.model.policy import Unit
-from inspector.session.wire_view import Mark, Side, WireViews, _Rows
+from inspector.session.wire_view import BlockRows, Mark, Side
+from inspector.session.wire_views import WireViews
 from tests.session.test_replacement_findings import FULL, PREVIEW, session_with
 from tests.transcript import begun
 
@@ -47,7 +48,7 @@ def test_a_result_that_moved_is_found_by_its_id_in_the_request_before() -> None:
 
     before = [{"role": "user", "content": [result("a", "first"), result("b", "second")]}]
     now = [{"role": "user", "content": [result("b", "shorter"), {"type": "text", "text": "x"}]}]
-    rows = _Rows(Unit.UTF16, now, before, None, str)
+    rows = BlockRows(Unit.UTF16, now, before, None, str)
     assert rows.old(0, 0) == result("b", "second")
     assert rows.old(0, 1) is None
 
@@ -56,7 +57,7 @@ def test_recorded_sizes_stand_beside_predicted_ones(tmp_path: Path) -> None:
     session = session_with(line=False, later=FULL).open(tmp_path)
     views = WireViews(session)
     row = views.view(2).rows[2]
-    assert (row.chars, row.recorded, row.differs) == (len(FULL), len(PREVIEW), True)
+    assert (row.chars, row.other, row.differs) == (len(FULL), len(PREVIEW), True)
     assert views.text(2, 2, 0, Side.RECORDED) == PREVIEW
     assert views.text(2, 2, 0, Side.PREDICTED) == FULL
     assert views.text(2, 2, 0, Side.BEFORE) is None
