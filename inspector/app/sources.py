@@ -93,6 +93,23 @@ class OverflowSource(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class FilePlace:
+    """Where something of a session stands on disk."""
+
+    path: str
+    """The file; untrusted name."""
+    line: int | None = None
+    """Line, from 1; None where the file has no lines of its own: one JSON document, an overflow file."""
+    words: str = ""
+    """For people: `line 12, bytes 1,024–2,048`, `message 3`, `overflow file`."""
+
+    @property
+    def copied(self) -> str:
+        """The form that editors and compilers use: `path:12`."""
+        return f"{self.path}:{self.line}" if self.line is not None else self.path
+
+
+@dataclass(frozen=True, slots=True)
 class BlockPlace:
     """One block of a request that is shown."""
 
@@ -133,6 +150,16 @@ class WireSource(Protocol):
 
         Raises:
             InspectorError: It cannot be read.
+        """
+
+    def place(self, block: BlockPlace) -> FilePlace:
+        """Where the record stands that a block was made from.
+
+        Args:
+            block: Which one.
+
+        Raises:
+            InspectorError: No record has it: the client adds it by itself, or it was made by a repair.
         """
 
 

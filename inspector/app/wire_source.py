@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from inspector.app.file_places import record_place
 from inspector.app.session import SessionFeed, reading
-from inspector.app.sources import BlockPlace
+from inspector.app.sources import BlockPlace, FilePlace
 from inspector.errors import UsageError
 from inspector.session import Session
 from inspector.session.wire_view import Side, WireView
@@ -28,6 +29,15 @@ class SessionWire:
         with reading(self._feed) as session:
             views = self._views(session, block.request)
             return views.text(block.request, block.message, block.block, side, block.against, block.form)
+
+    def place(self, block: BlockPlace) -> FilePlace:
+        """Where the record of a block stands."""
+        with reading(self._feed) as session:
+            views = self._views(session, block.request)
+            record = views.record_of(block.request, block.message, block.block, block.form)
+            if record is None:
+                raise UsageError("No record has this text: the client adds it, or a repair made it.")
+            return record_place(session, self._thread, record)
 
     def _views(self, session: Session, request: int) -> WireViews:
         """The views of the session as it is; a file that was read anew has other timelines."""

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from inspector.errors import UsageError
+from inspector.model.transcript import Flag
 from inspector.replay.prefix import CAUSES
 from inspector.replay.sentences import UNIT_WORDS
+from inspector.session.texts import SessionTexts
 from inspector.session.wire_builder import WireBuilder
 from inspector.session.wire_view import (
     BlockRows,
@@ -20,6 +23,7 @@ from inspector.session.wire_view import (
 )
 
 if TYPE_CHECKING:
+    from inspector.model.transcript import Record
     from inspector.replay.requests import Request
     from inspector.session.session import Session
 
@@ -110,6 +114,37 @@ class WireViews:
         blocks = blocks_of(now[message]) if message < len(now) else []
         return block_text(blocks[block]) if block < len(blocks) else None
 
+    def record_of(self, n: int, message: int, block: int, form: Side = Side.PREDICTED) -> Record | None:
+        """The record that a block was made from; None where no record has its text.
+
+        Calls and results are found by their id, other blocks by their text, the newest record first.
+
+        Args:
+            n: From 1.
+            message: Index of its message in the form shown.
+            block: Its index in the message.
+            form: The form shown.
+        """
+        body = self._body(n, form)
+        blocks = blocks_of(body[message]) if message < len(body) else []
+        if block >= len(blocks):
+            return None
+        found = blocks[block]
+        if found.get("type") in ("tool_use", "tool_result"):
+            is_call = found["type"] == "tool_use"
+            entries = [
+                row.entry for row in self.timeline.rows_of(str(found.get("id" if is_call else "tool_use_id")))
+            ]
+            records = [entry.call_record if is_call else entry.result_record for entry in entries]
+            return next((record for record in records if record is not None), None)
+        request = self.timeline.requests[n - 1]
+        text, texts = block_text(found), SessionTexts(self._session, self._thread)
+        for record in reversed(self._session.records(self._thread)):
+            known = request.pending or record.index < request.first_record
+            if known and text in _texts_of(record, texts, len(text)):
+                return record
+        return None
+
     def _body(self, n: int, side: Side) -> Body:
         """One form of a request."""
         if not 1 <= n <= len(self.timeline.requests):
@@ -148,3 +183,11 @@ class WireViews:
         for row in self.timeline.rows_of(tool_use_id):
             return f"{row.entry.tool or '(no call)'} {row.entry.argument or tool_use_id}"
         return tool_use_id
+
+
+def _texts_of(record: Record, texts: SessionTexts, chars: int) -> Iterator[str]:
+    """Texts of a record, where one of them may have a size; its line is read only then."""
+    if any(block.size.chars == chars for block in record.blocks):
+        yield from (block_text(block) for block in blocks_of({"content": texts.content(record)}))
+    if record.flags & Flag.REMINDER:
+        yield from texts.reminders(record)[0]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from inspector.app.sources import BlockPlace
-from inspector.errors import InspectorError
+from inspector.app.sources import BlockPlace, FilePlace
+from inspector.errors import InspectorError, UsageError
 from inspector.session.wire_view import Mark, Side, WireBlockRow, WireView
 
 
@@ -74,6 +74,11 @@ class Wires:
         known = self._view or wire_view(request)
         before = request - 1 if against is None else against
         return replace(known, request=request, against=before, side=side)
+
+    def place(self, block: BlockPlace) -> FilePlace:
+        if block.message == 0:
+            raise UsageError("No record has this text.")
+        return FilePlace("/s/one.jsonl", 12, "line 12, bytes 1,024–2,048")
 
     def text(self, block: BlockPlace, side: Side) -> str | None:
         self.read.append((block, side))

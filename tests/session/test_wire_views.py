@@ -70,3 +70,22 @@ def test_the_pending_request_of_a_finished_session_is_that_of_a_resume(tmp_path:
     assert view.resumed
     assert not view.is_recorded
     assert view.rows[-1].words == "No response requested."
+
+
+def test_every_block_leads_to_the_record_that_it_was_made_from(tmp_path: Path) -> None:
+    script = begun()
+    script.turn("toolu_a", argument="make test")
+    script.answer(text="done")
+    session = script.open(tmp_path)
+    views = WireViews(session)
+    lines = [
+        None if (record := views.record_of(3, row.message, row.block)) is None else record.line
+        for row in views.view(3).rows
+    ]
+    raw = session.path.read_bytes().splitlines()
+    kinds = [None if line is None else raw[line - 1] for line in lines]
+    assert kinds[0] is not None
+    assert b'"tool_use"' in (kinds[1] or b"")
+    assert b'"tool_result"' in (kinds[2] or b"")
+    assert b"done" in (kinds[3] or b"")
+    assert views.record_of(3, 99, 0) is None

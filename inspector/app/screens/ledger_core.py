@@ -63,6 +63,7 @@ class LedgerCore(Screen[Jump | None]):
         self._thread = thread
         self._seen_requests = 0
         """Requests there were when following stopped."""
+        self._version_said = False
         self._saying = ""
         """Sentence of the bottom line; empty: key hints."""
 
@@ -168,6 +169,14 @@ class LedgerCore(Screen[Jump | None]):
             request = max(1, min(old.request, count)) if count else 0
             fresh = max(0, count - self._seen_requests)
             self.frame = Frame(update, request, following=False, fresh_requests=fresh, playing=old.playing)
+        self._say_version(update)
+
+    def _say_version(self, update: FeedUpdate) -> None:
+        """Say once that a client is newer than the rules: what is predicted may be off."""
+        newer = next((f for f in update.view.findings if f.kind == "unknown_version"), None)
+        if newer is not None and not self._version_said:
+            self._version_said = True
+            self.say(newer.fact)
 
     def go_to(self, request: int, *, follow: bool = False, playing: bool = False) -> None:
         """Show a request; following and playing stop unless they are asked for.

@@ -22,7 +22,7 @@ from inspector.app.failures import tells_failure
 from inspector.app.feed import DetailText, Jump
 from inspector.app.screens.diff import DiffScreen
 from inspector.app.signs import DIFFERS, SAME
-from inspector.app.sources import BlockPlace, WireSource
+from inspector.app.sources import BlockPlace, FilePlace, WireSource
 from inspector.app.widgets.bar import Bar, Word
 from inspector.app.widgets.key_bar import KeyBar
 from inspector.app.widgets.line_view import LineView
@@ -38,7 +38,7 @@ from inspector.app.widgets.wire_rows import (
 )
 from inspector.errors import InspectorError
 from inspector.session.wire_view import Mark, Side, WireBlockRow, WireView
-from inspector.text import count_words, number
+from inspector.text import count_words, number, printable_line
 
 _NO_DIFF: Mapping[Mark, str] = {
     Mark.SAME: "This block is as it was in request {}.",
@@ -79,6 +79,13 @@ class WireScreen(Screen[Jump | None]):
         Binding("d", "diff", "the block's texts against each other", id="wire.diff"),
         Binding("t", "against", "against another request", id="wire.against"),
         Binding("f", "form", "as predicted, as recorded", id="wire.form"),
+        Binding(
+            "L",
+            "copy_place",
+            "copy path:line",
+            id="wire.copy_place",
+            tooltip="Copy file and line of the block's record",
+        ),
         Binding("u", "unfold", "fold, unfold", id="wire.unfold"),
     ]
 
@@ -104,6 +111,14 @@ class WireScreen(Screen[Jump | None]):
             super().__init__()
             self.wanted = wanted
             self.text = text
+            self.problem = problem
+
+    class PlaceFound(Message):
+        """The worker found a block's record, or says why there is none."""
+
+        def __init__(self, place: FilePlace | None, problem: str) -> None:
+            super().__init__()
+            self.place = place
             self.problem = problem
 
     def __init__(self, source: WireSource, request: int, *, requests: int) -> None:
@@ -332,6 +347,31 @@ class WireScreen(Screen[Jump | None]):
     def _end_asking(self) -> None:
         self.remove_class("-asking")
         self.query_one("#rows").focus()
+
+    def action_copy_place(self) -> None:
+        """Copy the file and line of the block's record."""
+        row, view = self.selected, self._view
+        if row is not None and view is not None:
+            self._find_place(BlockPlace(view.request, row.message, row.block, view.against, view.side))
+
+    @work(thread=True, exclusive=True, group="wire-place", exit_on_error=False)
+    def _find_place(self, block: BlockPlace) -> None:
+        """Find the record in a thread: a text may have to be looked for."""
+        try:
+            message = self.PlaceFound(self._source.place(block), "")
+        except InspectorError as error:
+            message = self.PlaceFound(None, str(error))
+        if not get_current_worker().is_cancelled:
+            self.post_message(message)
+
+    @on(PlaceFound)
+    def _tell_place(self, event: PlaceFound) -> None:
+        if event.place is None:
+            self.notify(printable_line(event.problem), markup=False)
+            return
+        words = printable_line(event.place.copied)
+        self.app.copy_to_clipboard(words)
+        self.notify(f"Copied {words}  ({event.place.words})", markup=False)
 
     def action_form(self) -> None:
         """Show the request as recorded against recorded ones, or as predicted."""

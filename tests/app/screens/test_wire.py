@@ -225,3 +225,18 @@ async def test_hostile_texts_are_drawn_as_plain_cells() -> None:
         for line in lines(app):
             assert "\x1b" not in line
             assert "\u202e" not in line
+
+
+@covers("wire.copy_place")
+async def test_the_place_of_a_blocks_record_is_copied_and_shown_with_its_bytes() -> None:
+    app = Stage(lambda: WireScreen(Wires(), 40, requests=112))
+    async with app.run_test(size=(120, 40), notifications=True) as pilot:
+        await settle(pilot)
+        await pilot.press("L")
+        await settle(pilot)
+        assert app.clipboard == "/s/one.jsonl:12"
+        await pilot.press("u", "ctrl+home", "L")
+        await settle(pilot)
+        said = [note.message for note in app._notifications]
+        assert "line 12, bytes 1,024–2,048" in said[0]
+        assert "No record has this text" in said[1]
