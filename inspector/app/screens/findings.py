@@ -293,7 +293,7 @@ class FindingsScreen(Screen[Jump | None]):
         """Type words to filter by."""
         prompt = self.query_one("#filter", Prompt)
         prompt.add_class("-shown")
-        prompt.focus()
+        self.set_focus(prompt)
 
     @on(Input.Changed)
     def _filter_changed(self) -> None:

@@ -270,7 +270,7 @@ class WhatIfScreen(ReplayingScreen[None]):
         prompt = self.query_one("#value", Prompt)
         prompt.value = value
         prompt.cursor_position = len(value)
-        prompt.focus()
+        self.set_focus(prompt)
 
     @on(Input.Submitted)
     def _take_answer(self, event: Input.Submitted) -> None:

@@ -156,7 +156,7 @@ class TextPane(Vertical):
         prompt.value = ""
         prompt.placeholder = "search" if kind == "/" else "line"
         self.add_class("prompting")
-        prompt.focus()
+        self.screen.set_focus(prompt)
 
     @on(Input.Submitted)
     def _answer(self, event: Input.Submitted) -> None:
