@@ -30,6 +30,7 @@ ALLOWED: dict[str, set[str]] = {
     "report": {"why", "session", "replay", "line_diff", "model", "errors", "text"},
     "scan": {"session", "replay", "model", "errors", "text"},
     "samples": {"errors"},
+    "serve": {"errors", "text"},
     "watch": {"errors"},
     "app": {
         "watch", "session", "replay", "why", "report", "reading", "line_diff", "model", "errors", "text",
@@ -37,7 +38,7 @@ ALLOWED: dict[str, set[str]] = {
     },
     "cli": {
         "app", "watch", "session", "replay", "why", "report", "scan", "managed_run", "whole_files", "manager",
-        "overflow", "chatcli_files", "pipeline", "reading", "model", "errors", "text", "samples",
+        "overflow", "chatcli_files", "pipeline", "reading", "model", "errors", "text", "samples", "serve",
     },
 }  # fmt: skip
 """Part → parts that it may import. A part is a module or package directly under `inspector/`."""
@@ -46,6 +47,8 @@ THIRD_PARTY: dict[str, set[str]] = {
     "textual": {"app"},
     "rich": {"app"},
     "watchfiles": {"watch"},
+    "textual_serve": {"serve"},
+    "aiohttp": {"serve"},
     "orjson": {"reading", "report", "scan", "manager", "managed_run", "pipeline", "session"},
 }
 

@@ -23,7 +23,7 @@ LOCK = dict(line.split("==") for line in (ROOT / "tests" / "ci.lock").read_text(
 LICENCES = dict(
     line.split(": ", 1) for line in (ROOT / "tests" / "licences.txt").read_text(encoding="utf-8").splitlines()
 )
-FREE = re.compile(r"MIT|BSD|Apache|MPL|Mozilla|PSF|Lesser General Public")
+FREE = re.compile(r"MIT|BSD|Apache|MPL|Mozilla|PSF|Python Software Foundation|Lesser General Public")
 
 
 def plain(name: str) -> str:

@@ -18,6 +18,7 @@ from inspector.reading.chatcli_places import chatcli_places
 from inspector.reading.files import is_directory
 from inspector.reading.locate import KnownSession, find_session, known_places, latest_session, list_sessions
 from inspector.replay.filters import Filter, parse_filter
+from inspector.serve import DRIVER, DRIVER_VARIABLE
 from inspector.session import Session, open_session
 from inspector.text import age_words, count_words, number, printable_line, size_words
 
@@ -463,5 +464,7 @@ def _read(session: Session, output: Output) -> None:
 
 
 def _needs_terminal(output: Output) -> None:
+    if os.environ.get(DRIVER_VARIABLE) == DRIVER:
+        return  # a browser is the terminal, and `inspector serve` has started us
     if not output.messages_to_terminal:  # the app draws to stderr, so that stdout stays free
         raise UsageError("the app needs a terminal; report, check, wire, overflow and run work without one")

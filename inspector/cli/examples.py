@@ -8,6 +8,11 @@ examples:
   inspector open --latest                 the newest session, followed while it grows
   inspector open 3f2a… --request 38       one session by the start of its id, at request 38
 """,
+    "serve": """\
+examples:
+  inspector serve                         the list of sessions in a browser, at the address printed
+  inspector serve --latest --port 8000    the newest session, at a port of your choice
+""",
     "demo": """\
 examples:
   inspector demo                          the first sample
