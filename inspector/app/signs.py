@@ -42,6 +42,19 @@ STATES: Mapping[tuple[State, bool], Sign] = {
 NOT_REPLACED = Sign("n", "not replaced", "frozen")
 """Left as it was by a budget without a ledger, which decides again in the next request."""
 
+STATE_WORDS: Mapping[str, str] = {
+    "?": "fresh: no request has decided it yet",
+    "R": "replaced now: a preview is sent, the text is on disk",
+    "r": "must-reapply: the very same preview as before",
+    "F": "frozen now: sent in full, never replaced later",
+    "f": "frozen in an earlier request",
+    "S": "skipped now: its tool has no limit, it is not counted",
+    "s": "skipped in an earlier request",
+    "-": "no candidate: an image, nothing, or saved already",
+    "n": "not replaced; without a ledger each request decides anew",
+}
+"""Letter of a state → what it means, for the help."""
+
 LEVELS: Mapping[Level, Sign] = {
     Level.FULL: Sign("■", "full", "muted"),
     Level.EXEMPT: Sign("■", "exempt", "muted"),
@@ -122,9 +135,7 @@ def strongest(events: Event) -> Sign | None:
 
 def sign_table() -> list[tuple[str, list[tuple[str, str]]]]:
     """The alphabet for people: heading, and rows of sign and words."""
-    states: dict[str, str] = {}
-    for sign in (*STATES.values(), NOT_REPLACED):
-        states.setdefault(sign.sign, sign.word)
+    states = {sign.sign: STATE_WORDS[sign.sign] for sign in (*STATES.values(), NOT_REPLACED)}
     return [
         ("Signs of the timeline", _rows([*EVENTS.values(), MARK])),
         ("Signs of pairing", _rows([s for s in REPAIRS.values() if s.sign.strip()])),

@@ -88,7 +88,7 @@ def test_keys(snap_compare: Compare, size: tuple[int, int]) -> None:
 
 def test_signs_below_the_keys(snap_compare: Compare) -> None:
     async def before(pilot: Pilot[Any]) -> None:
-        await pilot.press("question_mark", "end")
+        await pilot.press("question_mark", "ctrl+end")
         await settle(pilot)
 
     assert snap_compare(make_app(request=38), terminal_size=(120, 40), run_before=before)

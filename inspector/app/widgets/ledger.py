@@ -58,8 +58,8 @@ class Ledger(LineView, inherit_bindings=False):
             show=False,
             tooltip="Fold or unfold a turn, open a result",
         ),
-        Binding("z", "open_all", "open all turns", id="rows.open_all", show=False),
-        Binding("Z", "close_all", "close all turns", id="rows.close_all", show=False),
+        Binding("z", "open_all", "open all", id="rows.open_all", show=False, tooltip="Open all turns"),
+        Binding("Z", "close_all", "close all", id="rows.close_all", show=False, tooltip="Close all turns"),
     ]
 
     frame: reactive[Frame | None] = reactive(None)

@@ -56,8 +56,9 @@ class _Layout(NamedTuple):
 
 
 def _layout(width: int, *, other: bool) -> _Layout:
-    before = width - 3
-    second = before - 12 if other else 0
+    # Where there is little room for words, the mark tells enough of the request before.
+    before = 0 if other and width < 100 else width - 3
+    second = (before - 12 if before else width - 3) if other else 0
     sent = (second or before) - (14 if other else 12)
     transcript = sent - 11 if width >= WITH_TRANSCRIPT else 0
     state = (transcript or sent) - 22 if width >= 100 else 0
@@ -128,6 +129,8 @@ class WireRows:
             sign = DIFFERS if of.differs else SAME
             line.at(layout.sent + 3, sign.sign, sign.name, bold=of.differs or None)
             line.right(layout.other, number(of.other), sign.name if of.differs else "muted")
+        if not layout.before:
+            return
         if mark is Mark.NEW:
             line.right(layout.before, "new", "fresh")
         else:
@@ -157,6 +160,8 @@ class WireHead(FixedLines):
         if layout.other:
             line.right(layout.other, other_side(side).value, "muted")
         against = view.against if view is not None else None
+        if not layout.before:
+            return line
         return line.right(layout.before, f"in {against}" if against else "before", "muted")
 
 
