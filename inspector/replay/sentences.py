@@ -96,7 +96,7 @@ def _budget_sentence(timeline: Timeline, row: Tracked, n: int) -> str:
     group = _group_of(timeline, row)
     held = f"the group held {group.decision.total:,} of {group.limit:,} {unit}" if group else ""
     if row.state is State.REPLACED:
-        note = _not_on_wire(row)
+        note = _not_on_wire(timeline, row)
         if now:
             return f"R replaced now: {held}; {_why_chosen(timeline, row, group)}.{note}"
         return f"r must-reapply: replaced in request {row.request}, the very same preview ever since.{note}"
@@ -124,12 +124,12 @@ def _why_chosen(timeline: Timeline, row: Tracked, group: AnyGroup | None) -> str
     return "this was among its largest fresh results"
 
 
-def _not_on_wire(row: Tracked) -> str:
-    return (
-        ""
-        if row.applied
-        else " Only predicted: no record shows a replacement, so the full text counts as sent."
-    )
+def _not_on_wire(timeline: Timeline, row: Tracked) -> str:
+    if row.applied:
+        return ""
+    if row.entry.id in timeline.differing:
+        return " No replacement line is stored, so it counts in full here."
+    return " Only predicted: no record shows a replacement, so the full text counts as sent."
 
 
 def _group_of(timeline: Timeline, row: Tracked) -> AnyGroup | None:

@@ -20,6 +20,8 @@ from inspector.app.stops import Hit, Run, Stop
 from inspector.app.widgets.question import Question
 from inspector.app.widgets.timeline import Timeline
 from inspector.app.widgets.turn_index import find_id
+from inspector.model.findings import Severity
+from inspector.text import count_words
 
 PLAY_EVERY_S = 0.25
 """Four requests a second: fast enough to see growth, slow enough to read letters change."""
@@ -107,14 +109,18 @@ class Travel(LedgerCore):
         found = notable(frame.view.findings)
         step_to = next_finding(found, frame.request, self._finding, step)
         if step_to is None:
-            self.say("No findings to stop at.")
+            self.say(f"No findings: {count_words(frame.view.request_count, 'request')} checked.")
             return
         number, round_ = step_to
+        # Who asks for the first time has not gone round, wherever they stand.
+        round_ = round_ and self._finding is not None
         self._finding = number
         finding = found[number]
         again = f"from the {'first' if step > 0 else 'last'} request  " if round_ else ""
         kind = finding.kind.replace("_", " ")
-        reason = f"{again}finding {number + 1} of {len(found)}  {kind}: {finding.fact}"
+        what = "note" if finding.severity is Severity.INFO else "finding"
+        place = f" [{finding.see}]" if finding.request is None and finding.see else ""
+        reason = f"{again}{what} {number + 1} of {len(found)}  {kind}: {finding.fact}{place}"
         self.jump(Jump(finding.request, id=finding.shown_id, reason=reason))
 
     def action_changed(self) -> None:
