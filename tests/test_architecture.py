@@ -14,6 +14,7 @@ PACKAGE = Path(__file__).parent.parent / "inspector"
 ALLOWED: dict[str, set[str]] = {
     "errors": set(),
     "text": set(),
+    "alphabet": set(),
     "model": {"errors"},
     "pipeline": {"model", "errors"},
     "reading": {"model", "errors"},
@@ -25,7 +26,7 @@ ALLOWED: dict[str, set[str]] = {
     "manager": {"pipeline", "overflow", "model", "errors"},
     "managed_run": {"manager", "overflow", "pipeline", "model", "errors"},
     "examples": {"manager", "overflow", "pipeline", "model", "errors"},
-    "session": {"reading", "replay", "pipeline", "model", "errors", "text"},
+    "session": {"reading", "replay", "pipeline", "model", "errors", "text", "whole_files"},
     "why": {"session", "replay", "pipeline", "model", "errors", "text"},
     "report": {"why", "session", "replay", "line_diff", "model", "errors", "text"},
     "scan": {"session", "replay", "model", "errors", "text"},
@@ -34,11 +35,12 @@ ALLOWED: dict[str, set[str]] = {
     "watch": {"errors"},
     "app": {
         "watch", "session", "replay", "why", "report", "reading", "line_diff", "model", "errors", "text",
-        "samples", "pipeline",
+        "samples", "pipeline", "whole_files", "alphabet",
     },
     "cli": {
         "app", "watch", "session", "replay", "why", "report", "scan", "managed_run", "whole_files", "manager",
         "overflow", "chatcli_files", "pipeline", "reading", "model", "errors", "text", "samples", "serve",
+        "alphabet",
     },
 }  # fmt: skip
 """Part → parts that it may import. A part is a module or package directly under `inspector/`."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, ClassVar
 
@@ -11,18 +11,25 @@ from rich.console import RenderableType
 from textual import on, work
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
+from textual.command import CommandPalette
 from textual.driver import Driver
+from textual.filter import LineFilter
 from textual.message import Message
 from textual.reactive import reactive
 from textual.screen import Screen
+from textual.scrollbar import ScrollBar, ScrollBarRender
+from textual.theme import ThemeProvider
 from textual.worker import get_current_worker
 
+from inspector.alphabet import Charset
 from inspector.app.commands import ActionCommands
 from inspector.app.export import export_view
 from inspector.app.feed import Feed, FeedUpdate, Opener, OpenSession
-from inspector.app.keys import key_table, key_words
+from inspector.app.keys import key_name, key_table
 from inspector.app.marks import Memory
 from inspector.app.messages import SessionUpdated
+from inspector.app.palette import Palette
+from inspector.app.plain_signs import PlainScrollBar, PlainSigns
 from inspector.app.screens.help import HelpScreen
 from inspector.app.screens.ledger import LedgerScreen
 from inspector.app.screens.sessions import SessionsScreen
@@ -30,7 +37,7 @@ from inspector.app.signs import sign_table
 from inspector.app.sources import SessionCatalog
 from inspector.app.state import StateStore
 from inspector.app.terminal_input import tolerant
-from inspector.app.theme import THEMES, theme_for_terminal
+from inspector.app.theme import ASCII_CLASS, THEMES, theme_for_terminal
 from inspector.errors import InspectorError
 from inspector.text import printable
 
@@ -72,6 +79,7 @@ class InspectorApp(App[None]):
         request: int | None = None,
         store: StateStore | None = None,
         keymap: Mapping[str, str] | None = None,
+        charset: Charset | None = None,
     ) -> None:
         """Make the app.
 
@@ -83,6 +91,7 @@ class InspectorApp(App[None]):
             request: Request to show first; None follows the newest.
             store: Where marks are kept; None keeps them for this run only.
             keymap: Binding id → the keys that a person wants for it.
+            charset: What the terminal can draw; None: everything.
         """
         # With ANSI colours on, Textual's own NO_COLOR filter leaves no colour at all; without, grey.
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
@@ -98,6 +107,16 @@ class InspectorApp(App[None]):
         self._store = store if store is not None else StateStore(None)
         if keymap:
             self.set_keymap(keymap)
+        charset = charset or Charset()
+        self._plain_signs = PlainSigns(charset) if charset != Charset() else None
+        self.set_class(charset.ascii, ASCII_CLASS)
+        # Textual has one scroll bar for all apps of a process.
+        ScrollBar.renderer = PlainScrollBar if charset.ascii else ScrollBarRender
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Textual's own, and the one that draws signs as the terminal can show them."""
+        own = [self._plain_signs] if self._plain_signs is not None else []
+        return [*super().get_line_filters(), *own]
 
     def get_driver_class(self) -> type[Driver]:
         """The platform's driver, proof against pasted bytes."""
@@ -205,11 +224,20 @@ class InspectorApp(App[None]):
         """Show every key that works on this screen, and what the signs mean."""
         self.push_screen(HelpScreen([*key_table(self.screen), *sign_table()]))
 
+    def action_command_palette(self) -> None:
+        """Show all actions by name."""
+        if not isinstance(self.screen, CommandPalette):
+            self.push_screen(Palette(id="--command-palette"))
+
+    def search_themes(self) -> None:
+        """Show all themes by name."""
+        self.push_screen(Palette(providers=[ThemeProvider], placeholder="Search for themes…"))
+
     def get_key_display(self, binding: Binding) -> str:
         """Keys by the names printed on keyboards."""
         if binding.key_display:
             return binding.key_display
-        return key_words(binding.key) or super().get_key_display(binding)
+        return key_name(self, binding.key) or super().get_key_display(binding)
 
     def get_system_commands(
         self,

@@ -123,7 +123,7 @@ def _diff(full: str, wire: str) -> DetailText:
             "The model saw the transcript's text, unchanged.", "transcript → wire · no difference"
         )
     shown = unified_text(full, wire)
-    return DetailText(shown.text, f"transcript → wire · {shown.summary}", shown.tints)
+    return DetailText(shown.text, f"transcript → wire · {shown.summary}", shown.tints, shown.own_lines)
 
 
 def _overflow(session: Session, row: Tracked, thread: str) -> DetailText:

@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TypedDict
 
+from inspector.alphabet import Charset
 from inspector.app.app import InspectorApp
 from inspector.app.catalog import Demo, KnownOpener, KnownSessions, opened
 from inspector.app.keymap import keymap_file, read_keymap
 from inspector.app.state import StateStore, state_directory
 from inspector.model.policy import Policy
 from inspector.reading.chatcli_places import ChatcliPlaces
-from inspector.reading.locate import Place
+from inspector.reading.locate import Place, home_directory
 
 
 class _Person(TypedDict):
@@ -29,12 +30,14 @@ def _person() -> _Person:
     Raises:
         UsageError: The keymap cannot be.
     """
-    home = Path.home()
+    home = home_directory()
     keymap = read_keymap(keymap_file(os.environ, home))
     return {"store": StateStore(state_directory(os.environ, home)), "keymap": keymap}
 
 
-def run_picker(places: Sequence[Place], chatcli: ChatcliPlaces | None = None) -> int:
+def run_picker(
+    places: Sequence[Place], chatcli: ChatcliPlaces | None = None, *, charset: Charset | None = None
+) -> int:
     """The list of known sessions.
 
     Raises:
@@ -43,7 +46,7 @@ def run_picker(places: Sequence[Place], chatcli: ChatcliPlaces | None = None) ->
     person = _person()
     opener = KnownOpener(chatcli)
     try:
-        _run(InspectorApp(None, catalog=KnownSessions(places), opener=opener, **person))
+        _run(InspectorApp(None, catalog=KnownSessions(places), opener=opener, charset=charset, **person))
     finally:
         opener.close()
     return 0
@@ -59,6 +62,7 @@ def run_session(
     follow: bool,
     places: Sequence[Place],
     chatcli: ChatcliPlaces | None = None,
+    charset: Charset | None = None,
 ) -> int:
     """One session.
 
@@ -71,13 +75,13 @@ def run_session(
     opener = KnownOpener(chatcli)
     try:
         known = KnownSessions(places)
-        _run(InspectorApp(session, catalog=known, opener=opener, request=request, **person))
+        _run(InspectorApp(session, catalog=known, opener=opener, request=request, charset=charset, **person))
     finally:
         opener.close()
     return 0
 
 
-def run_demo(name: str | None, *, speed: float) -> int:
+def run_demo(name: str | None, *, speed: float, charset: Charset | None = None) -> int:
     """A bundled story, played live.
 
     Raises:
@@ -86,7 +90,7 @@ def run_demo(name: str | None, *, speed: float) -> int:
     person = _person()
     demo = Demo(name, speed=speed)
     try:
-        _run(InspectorApp(demo.open(), **person))
+        _run(InspectorApp(demo.open(), charset=charset, **person))
     finally:
         demo.close()
     return 0

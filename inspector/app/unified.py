@@ -23,4 +23,5 @@ def unified_text(left: str, right: str) -> DetailText:
     lines = list(unified(found))
     tints = {at: _TINTS[sign] for at, (sign, _) in enumerate(lines) if sign in _TINTS}
     text = "\n".join(f"{sign} {line}" for sign, line in lines)
-    return DetailText(text, f"−{number(found.removed)} +{number(found.added)} lines", tints)
+    own = [at for at, (sign, _) in enumerate(lines) if sign == "⋯"]
+    return DetailText(text, f"−{number(found.removed)} +{number(found.added)} lines", tints, own)

@@ -96,6 +96,12 @@ def parser() -> argparse.ArgumentParser:
             default=argparse.SUPPRESS,
             help="write the traceback of a fault in the inspector to a file",
         )
+        command.add_argument(
+            "--ascii",
+            action=argparse.BooleanOptionalAction,
+            default=argparse.SUPPRESS,
+            help="draw all signs in ASCII, or none (default: where the terminal lacks the others)",
+        )
     return top
 
 

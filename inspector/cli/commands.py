@@ -5,22 +5,32 @@ from __future__ import annotations
 import argparse
 import os
 import shutil
+import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from inspector.alphabet import Charset, charset_of
 from inspector.cli.output import Output
 from inspector.cli.settings import policy_of
-from inspector.errors import InspectorError, UsageError
+from inspector.errors import InspectorError, UnwritableError, UsageError
 from inspector.model.findings import KINDS, Finding, Severity
 from inspector.reading.chatcli_places import chatcli_places
 from inspector.reading.files import is_directory
-from inspector.reading.locate import KnownSession, find_session, known_places, latest_session, list_sessions
+from inspector.reading.locate import (
+    KnownSession,
+    find_session,
+    home_directory,
+    known_places,
+    latest_session,
+    list_sessions,
+)
 from inspector.replay.filters import Filter, parse_filter
 from inspector.serve import DRIVER, DRIVER_VARIABLE
 from inspector.session import Session, open_session
 from inspector.text import age_words, count_words, number, printable_line, size_words
+from inspector.whole_files import write_output
 
 if TYPE_CHECKING:
     from inspector.report.checks import Checked
@@ -34,8 +44,8 @@ def pick(arguments: argparse.Namespace, output: Output) -> int:
 
     _needs_terminal(output)
     _needs_directory(arguments.root)
-    places = known_places(os.environ, Path.home(), arguments.root)
-    return run_picker(places, chatcli_places(os.environ, Path.home()))
+    places = known_places(os.environ, home_directory(), arguments.root)
+    return run_picker(places, chatcli_places(os.environ, home_directory()), charset=_charset(arguments))
 
 
 def open_app(arguments: argparse.Namespace, output: Output) -> int:
@@ -52,8 +62,9 @@ def open_app(arguments: argparse.Namespace, output: Output) -> int:
         scratch=arguments.scratch,
         request=arguments.request,
         follow=not arguments.no_follow,
-        places=known_places(os.environ, Path.home(), arguments.root),
-        chatcli=chatcli_places(os.environ, Path.home()),
+        places=known_places(os.environ, home_directory(), arguments.root),
+        chatcli=chatcli_places(os.environ, home_directory()),
+        charset=_charset(arguments),
     )
 
 
@@ -68,7 +79,7 @@ def demo(arguments: argparse.Namespace, output: Output) -> int:
     from inspector.app.run import run_demo
 
     _needs_terminal(output)
-    return run_demo(arguments.story, speed=arguments.speed)
+    return run_demo(arguments.story, speed=arguments.speed, charset=_charset(arguments))
 
 
 def help_topic(arguments: argparse.Namespace, output: Output) -> int:
@@ -97,7 +108,7 @@ def list_sessions_(arguments: argparse.Namespace, output: Output) -> int:
     if arguments.limit < 0:
         raise UsageError("--limit wants a number of rows, or 0 for all")
     _needs_directory(arguments.root)
-    found = list_sessions(known_places(os.environ, Path.home(), arguments.root))
+    found = list_sessions(known_places(os.environ, home_directory(), arguments.root))
     rows = found.sessions[: arguments.limit or None]
     shown = len(rows)
     for problem in found.problems:
@@ -323,7 +334,7 @@ def overflow(arguments: argparse.Namespace, output: Output) -> int:
             data_lines = line_count(session, arguments.id)
             raise UsageError(f"--lines {arguments.lines}: the file has {count_words(data_lines, 'line')}")
     if output.is_terminal:
-        output.text(data.decode("utf-8", "replace"))
+        output.text(data.decode("utf-8", "replace"), own=False)
     else:
         output.raw(data)
     return 0
@@ -340,13 +351,13 @@ def scan(arguments: argparse.Namespace, output: Output) -> int:
         raise UsageError("--format parquet needs --out FILE")
     root: Path = arguments.directory
     _needs_directory(root)
-    found = list_sessions(known_places({}, Path.home(), root))
+    found = list_sessions(known_places({}, home_directory(), root))
     for problem in found.problems:
         output.say(f"inspector: {problem}")
     if not found.sessions:
         raise UsageError(f"{root}: no sessions found")
     paths = sorted(str(session.path) for session in found.sessions)
-    with Memory(None if arguments.no_cache else cache_file(os.environ, Path.home())) as memory:
+    with Memory(None if arguments.no_cache else cache_file(os.environ, home_directory())) as memory:
         rows = scan_paths(
             paths,
             memory,
@@ -363,9 +374,9 @@ def scan(arguments: argparse.Namespace, output: Output) -> int:
     text = makers.get(arguments.format, lambda: scan_text(rows, root))()
     if arguments.out is not None:
         try:
-            arguments.out.write_text(text + "\n", encoding="utf-8", errors="backslashreplace")
+            write_output(arguments.out, f"{text}\n".encode("utf-8", "backslashreplace"))
         except OSError as error:
-            raise UsageError(f"{arguments.out}: {error.strerror or error}") from None
+            raise UnwritableError(f"{arguments.out}: {error.strerror or error}") from None
     elif arguments.format == "text":
         output.text(text)
     else:
@@ -405,7 +416,7 @@ def session_path(arguments: argparse.Namespace) -> Path:
     if not arguments.path and not arguments.latest:
         raise UsageError("name a session: PATH, an id, or --latest")
     _needs_directory(arguments.root)
-    sessions = list_sessions(known_places(os.environ, Path.home(), arguments.root)).sessions
+    sessions = list_sessions(known_places(os.environ, home_directory(), arguments.root)).sessions
     return latest_session(sessions).path if arguments.latest else find_session(sessions, arguments.path).path
 
 
@@ -428,7 +439,7 @@ def opened_session(path: Path, arguments: argparse.Namespace, output: Output) ->
         origins=origins,
         scratch=arguments.scratch,
         live=arguments.live,
-        chatcli=chatcli_places(os.environ, Path.home()),
+        chatcli=chatcli_places(os.environ, home_directory()),
     )
 
 
@@ -463,8 +474,20 @@ def _read(session: Session, output: Output) -> None:
         output.progress("")
 
 
+def _charset(arguments: argparse.Namespace) -> Charset:
+    """What the app may draw with; it draws to stderr, or to a browser, which has every sign."""
+    asked: bool | None = getattr(arguments, "ascii", None)
+    if _is_served():
+        return Charset(bool(asked))
+    return charset_of(asked, os.environ, sys.stderr.encoding if sys.stderr else None)
+
+
+def _is_served() -> bool:
+    return os.environ.get(DRIVER_VARIABLE) == DRIVER
+
+
 def _needs_terminal(output: Output) -> None:
-    if os.environ.get(DRIVER_VARIABLE) == DRIVER:
+    if _is_served():
         return  # a browser is the terminal, and `inspector serve` has started us
     if not output.messages_to_terminal:  # the app draws to stderr, so that stdout stays free
         raise UsageError("the app needs a terminal; report, check, wire, overflow and run work without one")

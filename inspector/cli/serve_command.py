@@ -77,10 +77,12 @@ def app_words(arguments: argparse.Namespace, path: Path | None) -> list[str]:
         arguments: Those of `inspector serve`.
         path: The session, absolute: nothing in its name can pass for an option.
     """
-    root = [f"--root={arguments.root}"] if arguments.root is not None else []
+    common = [f"--root={arguments.root}"] if arguments.root is not None else []
+    if getattr(arguments, "ascii", False):
+        common.append("--ascii")
     if path is None:
-        return root
-    words = ["open", *root, *(f"--set={change}" for change in arguments.set)]
+        return common
+    words = ["open", *common, *(f"--set={change}" for change in arguments.set)]
     for name in ("policy", "scratch", "request"):
         value = getattr(arguments, name)
         if value is not None:

@@ -11,6 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 
+from inspector.app.keys import joined, stated_key
 from inspector.app.theme import Ink
 from inspector.app.widgets.bar import Bar, Word, hints
 from inspector.app.widgets.drawing import Line
@@ -83,7 +84,11 @@ class HelpScreen(ModalScreen[None]):
         with Vertical():
             yield Bar([Word("Keys", "strong", bold=True)], ground="panel")
             yield LineView(HelpRows(self._table), show_cursor=False, ground="surface")
-            yield Bar(hints([("↑↓", "scroll"), ("Tab", "next part, signs"), ("Esc", "back")]), ground="panel")
+            scroll = joined([stated_key(self.app, "up"), stated_key(self.app, "down")])
+            part = stated_key(self.app, "help.part")
+            yield Bar(
+                hints([(scroll, "scroll"), (part, "next part, signs"), ("Esc", "back")]), ground="panel"
+            )
 
     def action_part(self, step: int) -> None:
         """Scroll to the next heading, or the one before; past the last one comes the first."""

@@ -287,7 +287,8 @@ class WireScreen(Screen[Jump | None]):
         if event.text is None:
             pane.clear(title, event.problem)
         else:
-            pane.show(title, event.text.text, note=event.text.summary, tints=event.text.tints)
+            text = event.text
+            pane.show(title, text.text, note=text.summary, tints=text.tints, own_lines=text.own_lines)
 
     # -- actions ------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from inspector.app.keys import stated_key
+from inspector.app.keys import joined, stated_key
 from inspector.app.widgets.bar import Bar, Word, hints
 
 BACK = "back"
@@ -37,9 +37,9 @@ class KeyBar(Bar):
         pairs: list[tuple[str, str]] = []
         leaving: list[tuple[str, str]] = []
         for word, ids, *joint in self._wanted:
-            keys = (stated_key(self.app, id) for id in ids)
+            keys = [stated_key(self.app, id) for id in ids]
             into = leaving if word == BACK else pairs
-            into.append(("".join(joint).join(keys), word))
+            into.append((joined(keys, "".join(joint)), word))
         self.show(hints(pairs), [*hints(leaving), *help_hint(self)])
 
 

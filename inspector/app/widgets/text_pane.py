@@ -6,7 +6,7 @@ The pane owns the keys and the words around the text; `TextView` only draws it.
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import ClassVar
 
 from textual import on
@@ -63,6 +63,7 @@ class TextPane(Vertical):
         self._asking = "/"
         self._facts = ""
         self._tints: Mapping[int, str] | None = None
+        self._own_lines: Collection[int] = ()
 
     def compose(self) -> ComposeResult:
         """Title, text, foot."""
@@ -84,6 +85,7 @@ class TextPane(Vertical):
         data: bytes | None = None,
         note: str = "",
         tints: Mapping[int, str] | None = None,
+        own_lines: Collection[int] = (),
     ) -> None:
         """Show a text.
 
@@ -93,15 +95,16 @@ class TextPane(Vertical):
             data: Its bytes where they are known, for the hex form and for saving.
             note: What should be said about the whole, such as that it was cut.
             tints: Line, from 0 → colour token, for lines that are not the text's own.
+            own_lines: Lines that we wrote.
         """
-        self._tints = tints
+        self._tints, self._own_lines = tints, own_lines
         self._title, self._text, self._bytes, self._note = title, text, data, note
         self._has_controls = len(text) > _LOOKED_CHARS or has_controls(text)
         image = image_facts(text)
         self._facts = f"{image.words}, {size_words(image.bytes)}, as base64" if image else ""
         self._form, self._query, self._matches = "text", "", Matches()
         self.remove_class("prompting")
-        self.view.show_text(text, tints)
+        self.view.show_text(text, tints, own_lines)
         self._draw_bars()
 
     def clear(self, title: str, note: str) -> None:
@@ -137,7 +140,8 @@ class TextPane(Vertical):
         else:
             laid_out = form == "JSON"
             text = lay_out_json(self._text) if laid_out else self._text
-            self.view.show_text(text, None if laid_out else self._tints)
+            own = () if laid_out else self._own_lines
+            self.view.show_text(text, None if laid_out else self._tints, own)
         self._matches = self.view.search(self._query)
         self._draw_bars()
 
