@@ -144,7 +144,8 @@ class LedgerCore(Screen[Jump | None]):
     def _end_asking(self) -> None:
         if not self.asks:
             self.remove_class("-asking")
-            self.ledger.focus()
+            # Now: a focus that comes later could take the keys from the next question.
+            self.set_focus(self.ledger)
 
     # -- requests -----------------------------------------------------------------------------
 

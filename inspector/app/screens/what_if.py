@@ -297,7 +297,7 @@ class WhatIfScreen(ReplayingScreen[None]):
     def _end_asking(self) -> None:
         self._asking = ""
         self.remove_class("-asking")
-        self._rows.focus()
+        self.set_focus(self._rows)
 
     def action_leave(self) -> None:
         """Leave the prompt, or the panel; a replay that is on its way is waited for."""

@@ -347,7 +347,7 @@ class WireScreen(Screen[Jump | None]):
     @on(QuestionLine.Ended)
     def _end_asking(self) -> None:
         self.remove_class("-asking")
-        self.query_one("#rows").focus()
+        self.set_focus(self.query_one("#rows"))
 
     def action_copy_place(self) -> None:
         """Copy the file and line of the block's record."""

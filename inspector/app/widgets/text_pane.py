@@ -181,7 +181,7 @@ class TextPane(Vertical):
 
     def _end_prompt(self) -> None:
         self.remove_class("prompting")
-        self.view.focus()
+        self.screen.set_focus(self.view)
         self._draw_bars()
 
     def action_match(self, step: int) -> None:
