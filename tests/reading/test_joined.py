@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +37,7 @@ def frames_of(path: Path, cuts: list[int], frame_bytes: int = apart.FRAME_BYTES)
         assert frame is not None
         out.append(frame)
 
-    for part, (start, stop) in enumerate(zip(cuts[:-1], cuts[1:], strict=True)):
+    for part, (start, stop) in enumerate(pairwise(cuts)):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(apart, "FRAME_BYTES", frame_bytes)
             patch.setattr(apart, "BLOCK_BYTES", frame_bytes)

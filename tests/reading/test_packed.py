@@ -66,7 +66,8 @@ def test_children_of_a_record_that_was_not_kept_hang_on_the_one_that_stands_for_
 @pytest.mark.parametrize(
     "fault",
     [
-        {"lines": [1]}, {"uuids": []}, {"times": [None] * 3}, {"roles": [0]}, {"roles": 99}, {"flags": [0] * 9},
+        {"lines": [1]}, {"uuids": []}, {"times": [None] * 3}, {"roles": [0]}, {"roles": 99},
+        {"flags": [0] * 9},
         {"threads": 7}, {"block_counts": 2}, {"block_counts": [1]}, {"kinds": 88}, {"names": [50, 50]},
         {"usages": 4}, {"parents": [-1, 0]}, {"boundaries": {}, "blocks": {9: None}},
     ],
