@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import argparse
 from pathlib import Path
 
 import pytest
 
+from inspector.cli.arguments import parser
 from tests.cli.terminal import run
 from tests.hostile import EVERYTHING, OWN_HEADLESS, STRINGS, Corpus, foreign, snapshot
 
@@ -152,3 +154,20 @@ def test_a_run_writes_only_where_it_was_told_to(
         assert {p.parent for p in own.rglob("*")} <= {own, own / "scratch"}
     assert snapshot(corpus.home) == before
     assert {p.name for p in tmp_path.iterdir()} == {"0", "1", "2"}
+
+
+ELSEWHERE = {
+    "open": "tests/app/test_app_hostile.py",
+    "demo": "tests/app/test_app_hostile.py",
+    "list": "the lists, above",
+    "scan": "the lists, above",
+    "run": "a run, above",
+    "serve": "tests/serve",
+}
+"""Command → where else it meets hostile texts."""
+
+
+def test_every_command_is_tried() -> None:
+    (commands,) = (a for a in parser()._actions if isinstance(a, argparse._SubParsersAction))
+    tried = {form[0] for form in [*FORMS, *CLAUDE_ONLY]}
+    assert set(commands.choices) <= tried | ELSEWHERE.keys()
