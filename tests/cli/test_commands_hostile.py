@@ -56,7 +56,7 @@ CLAUDE_ONLY = [
 
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    return Corpus(tmp_path_factory.mktemp("home"))
+    return Corpus(tmp_path_factory.mktemp("home"), flood=False)
 
 
 def judge(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -81,6 +81,13 @@ def test_no_foreign_byte_leaves_a_command(
     for path in corpus.sessions:
         judge([word.replace("@", str(path)) for word in form], monkeypatch)
     assert snapshot(corpus.home) == before
+
+
+def test_no_foreign_byte_leaves_a_command_in_a_flood(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    flooded = str(Corpus(tmp_path).claude_code)
+    for form in (["report", "@"], ["wire", "@", "--all", "--full"]):
+        judge([word.replace("@", flooded) for word in form], monkeypatch)
 
 
 @pytest.mark.parametrize("form", CLAUDE_ONLY, ids=range(len(CLAUDE_ONLY)))
