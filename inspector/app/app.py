@@ -33,6 +33,7 @@ from inspector.app.plain_signs import PlainScrollBar, PlainSigns
 from inspector.app.screens.help import HelpScreen
 from inspector.app.screens.ledger import LedgerScreen
 from inspector.app.screens.sessions import SessionsScreen
+from inspector.app.signs import sign_table
 from inspector.app.sources import SessionCatalog
 from inspector.app.state import StateStore
 from inspector.app.terminal_input import tolerant
@@ -220,8 +221,8 @@ class InspectorApp(App[None]):
     # -- keys and commands --------------------------------------------------------------------
 
     def action_keys(self) -> None:
-        """Show every key that works on this screen."""
-        self.push_screen(HelpScreen(key_table(self.screen)))
+        """Show every key that works on this screen, and what the signs mean."""
+        self.push_screen(HelpScreen([*key_table(self.screen), *sign_table()]))
 
     def action_command_palette(self) -> None:
         """Show all actions by name."""

@@ -16,6 +16,7 @@ from inspector.pipeline.wire.history import Cut
 from inspector.pipeline.wire.parts import UNIT_PLACES, text_in
 from inspector.replay.deciding import Deciding
 from inspector.replay.gap import cleared_by_pause, pause_saves
+from inspector.replay.otherwise import Otherwise
 from inspector.replay.requests import NO_EVENT, Break, Request
 from inspector.replay.sizing import SIZES
 from inspector.replay.tracked import Journal, Tracked, Undo
@@ -66,8 +67,8 @@ class Timeline(Deciding):
         """Requests that sent results in full again, and the ids of these."""
         self.recorded_words: dict[str, str] = {}
         """Request reference → `same` or `differs`, where the transcript holds the request itself."""
-        self.differing_ids: dict[str, int] = {}
-        """Calls and results that were recorded otherwise than predicted, and the first such request."""
+        self.differing: dict[str, Otherwise] = {}
+        """Calls and results that were recorded otherwise than predicted, and how."""
         self._applied_mode = True
         self._undo: Undo | None = None
 
