@@ -1,15 +1,17 @@
-"""`InspectorApp`: themes, palette and the session it was handed. It reads no file itself."""
+"""`InspectorApp`: themes, palette and the session it was handed. It reads no file itself.
+
+Screens are loaded when they are shown: the first picture must not wait for all of them.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from rich.console import RenderableType
 from textual import on, work
-from textual.app import App, SystemCommand
+from textual.app import App, ComposeResult, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.driver import Driver
 from textual.message import Message
@@ -17,24 +19,32 @@ from textual.reactive import reactive
 from textual.screen import Screen
 from textual.worker import get_current_worker
 
-from inspector.app.commands import ActionCommands
-from inspector.app.export import export_view
-from inspector.app.feed import Feed, FeedUpdate, Opener, OpenSession
-from inspector.app.keys import key_table, key_words
-from inspector.app.marks import Memory
 from inspector.app.messages import SessionUpdated
-from inspector.app.screens.help import HelpScreen
-from inspector.app.screens.ledger import LedgerScreen
-from inspector.app.screens.sessions import SessionsScreen
-from inspector.app.sources import SessionCatalog
+from inspector.app.opening import Begin, Begun, OpeningView
 from inspector.app.state import StateStore
 from inspector.app.terminal_input import tolerant
 from inspector.app.theme import THEMES, theme_for_terminal
 from inspector.errors import InspectorError
 from inspector.text import printable
 
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from textual.command import Provider
+
+    from inspector.app.feed import Feed, FeedUpdate, Opener, OpenSession
+    from inspector.app.screens.ledger import LedgerScreen
+    from inspector.app.screens.sessions import SessionsScreen
+    from inspector.app.sources import SessionCatalog
+
 EXPORT_AFTER_S = 0.1
 """The palette needs this long to go away."""
+
+
+def _action_commands() -> type[Provider]:
+    """The palette's provider of actions; loaded when the palette is opened."""
+    from inspector.app.commands import ActionCommands
+
+    return ActionCommands
 
 
 class InspectorApp(App[None]):
@@ -42,7 +52,7 @@ class InspectorApp(App[None]):
 
     TITLE = "inspector"
     CSS_PATH = "screens/ledger.tcss"
-    COMMANDS: ClassVar = App.COMMANDS | {ActionCommands}
+    COMMANDS: ClassVar = App.COMMANDS | {_action_commands}
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark", "keys", "keys", id="app.keys", tooltip="All keys that work here"),
@@ -52,6 +62,13 @@ class InspectorApp(App[None]):
 
     update: reactive[FeedUpdate | None] = reactive(None, always_update=True)
     """The session as it is known now. A view may grow in place, so every update counts."""
+
+    class Prepared(Message):
+        """A worker has opened what the app begins with."""
+
+        def __init__(self, begun: Begun | InspectorError | OSError) -> None:
+            super().__init__()
+            self.begun = begun
 
     class Opened(Message):
         """A worker has opened another session."""
@@ -65,6 +82,8 @@ class InspectorApp(App[None]):
         self,
         session: OpenSession | None,
         *,
+        begin: Begin | None = None,
+        opening: str = "",
         catalog: SessionCatalog | None = None,
         opener: Opener | None = None,
         theme: str | None = None,
@@ -76,6 +95,8 @@ class InspectorApp(App[None]):
 
         Args:
             session: What to show; None begins with the list of sessions, which needs a catalog.
+            begin: Opens session, catalog and opener once something is on the screen.
+            opening: What that opens, for the person; untrusted.
             catalog: Other sessions; None offers none.
             opener: Opens what is chosen among them.
             theme: `dark`, `light`, `contrast` or `mono`; None takes what fits the terminal.
@@ -93,6 +114,9 @@ class InspectorApp(App[None]):
         self._session = session
         self._catalog = catalog
         self._opener = opener
+        self._begin = begin
+        self._opening = opening
+        self._refused: Exception | None = None
         self._request = request
         self._store = store if store is not None else StateStore(None)
         if keymap:
@@ -116,7 +140,7 @@ class InspectorApp(App[None]):
     @property
     def fault(self) -> Exception | None:
         """What ended the app, where it was not a person."""
-        return self._exception
+        return self._refused or self._exception
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Tokens for stylesheets that are read before a theme is set."""
@@ -124,8 +148,39 @@ class InspectorApp(App[None]):
 
     # -- the session --------------------------------------------------------------------------
 
+    def compose(self) -> ComposeResult:
+        """On the screen below all others: what is opened, until it is."""
+        if self._begin is not None:
+            yield OpeningView(self._opening)
+
     def on_mount(self) -> None:
-        """Show the ledger, or the list of sessions where none was handed in, and begin to read."""
+        """Open what the app begins with once the screen is drawn, or show what was handed in."""
+        if self._begin is None:
+            self._show_first()
+        else:
+            self.call_after_refresh(self._prepare, self._begin)
+
+    @work(thread=True, group="open")
+    def _prepare(self, begin: Begin) -> None:
+        """Open and load in a thread: the first picture is drawn, and keys are answered meanwhile."""
+        try:
+            begun: Begun | InspectorError | OSError = begin()
+        except (InspectorError, OSError) as error:
+            begun = error
+        self.post_message(self.Prepared(begun))
+
+    @on(Prepared)
+    def show_prepared(self, event: Prepared) -> None:
+        """Show what was opened; what cannot be opened ends the app."""
+        if isinstance(event.begun, Exception):
+            self._refused = event.begun
+            self.exit()
+            return
+        self._session, self._catalog, self._opener = event.begun
+        self._show_first()
+
+    def _show_first(self) -> None:
+        """Show the ledger, or the list of sessions where there is none, and begin to read."""
         self.push_screen(self._first_screen())
         self._start()
 
@@ -133,10 +188,15 @@ class InspectorApp(App[None]):
         if self._session is not None:
             return self._ledger(self._session, self._request)
         if self._catalog is not None:
+            from inspector.app.screens.sessions import SessionsScreen
+
             return SessionsScreen(self._catalog)
         raise InspectorError("there is neither a session nor a list of them")
 
     def _ledger(self, session: OpenSession, request: int | None = None) -> LedgerScreen:
+        from inspector.app.marks import Memory
+        from inspector.app.screens.ledger import LedgerScreen
+
         memory = Memory(self._store, session.path)
         return LedgerScreen(session.sources, catalog=self._catalog, request=request, memory=memory)
 
@@ -161,14 +221,12 @@ class InspectorApp(App[None]):
         if self._session is not None and event.feed is self._session.feed:
             self.update = event.update
 
-    @on(SessionsScreen.Picked)
-    def open_picked(self, event: SessionsScreen.Picked) -> None:
+    def on_sessions_screen_picked(self, event: SessionsScreen.Picked) -> None:
         """Open the session that was chosen."""
         if self._opener is not None:
             self._open(partial(self._opener.open, event.path))
 
-    @on(SessionsScreen.DemoAsked)
-    def open_demo(self) -> None:
+    def on_sessions_screen_demo_asked(self) -> None:
         """Start the demo."""
         if self._opener is not None:
             self._open(self._opener.demo)
@@ -202,12 +260,17 @@ class InspectorApp(App[None]):
 
     def action_keys(self) -> None:
         """Show every key that works on this screen."""
+        from inspector.app.keys import key_table
+        from inspector.app.screens.help import HelpScreen
+
         self.push_screen(HelpScreen(key_table(self.screen)))
 
     def get_key_display(self, binding: Binding) -> str:
         """Keys by the names printed on keyboards."""
         if binding.key_display:
             return binding.key_display
+        from inspector.app.keys import key_words
+
         return key_words(binding.key) or super().get_key_display(binding)
 
     def get_system_commands(
@@ -234,6 +297,8 @@ class InspectorApp(App[None]):
         self.set_timer(EXPORT_AFTER_S, partial(self._save_view, form))
 
     def _save_view(self, form: str) -> None:
+        from inspector.app.export import export_view
+
         session = self._session.path if self._session is not None else ""
         title = self.update.view.title if self.update is not None else ""
         try:

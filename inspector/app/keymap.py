@@ -6,9 +6,7 @@ with any mistake is refused: half of a keymap would be worse than none.
 
 from __future__ import annotations
 
-import difflib
 import string
-import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -45,6 +43,11 @@ def keymap_file(environ: Mapping[str, str], home: Path) -> Path:
 
 def scopes() -> Iterator[tuple[str, list[Binding]]]:
     """Every class of the app that has bindings of its own, and these."""
+    # A class is found only once it is there: the main screen loads those that it opens.
+    import inspector.app.app
+    import inspector.app.screens.help
+    import inspector.app.screens.ledger  # noqa: F401
+
     waiting: list[type[DOMNode]] = [DOMNode]
     seen: set[type[DOMNode]] = set()
     while waiting:
@@ -78,13 +81,16 @@ def read_keymap(path: Path) -> dict[str, str]:
     try:
         with path.open("rb") as file:
             data = file.read(LARGEST_BYTES + 1)
-        if len(data) > LARGEST_BYTES:
-            raise UsageError(f"{path}: too large for a keymap")
-        table = tomllib.loads(data.decode("utf-8"))
     except FileNotFoundError:
         return {}
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror or error}") from None
+    import tomllib  # few people have a keymap
+
+    try:
+        if len(data) > LARGEST_BYTES:
+            raise UsageError(f"{path}: too large for a keymap")
+        table = tomllib.loads(data.decode("utf-8"))
     except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
         raise UsageError(f"{path}: {error}") from None
     keymap, problems = checked(table)
@@ -107,6 +113,8 @@ def checked(table: Mapping[str, Any]) -> tuple[dict[str, str], list[str]]:
     problems: list[str] = []
     for id, value in _flat(table):
         if id not in ids:
+            import difflib
+
             near = difflib.get_close_matches(id, ids, 3, 0.5)
             problems.append(f"{id}: there is no such action" + (f"; near: {', '.join(near)}" if near else ""))
             continue

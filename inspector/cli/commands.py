@@ -27,48 +27,6 @@ if TYPE_CHECKING:
 _PROGRESS_BYTES = 8 << 20
 
 
-def pick(arguments: argparse.Namespace, output: Output) -> int:
-    """`inspector`: the picker."""
-    from inspector.app.run import run_picker
-
-    _needs_terminal(output)
-    places = known_places(os.environ, Path.home(), arguments.root)
-    return run_picker(places, chatcli_places(os.environ, Path.home()))
-
-
-def open_app(arguments: argparse.Namespace, output: Output) -> int:
-    """`inspector open`: the app on one session."""
-    from inspector.app.run import run_session
-
-    _needs_terminal(output)
-    path = session_path(arguments)
-    policy, origins = policy_of(arguments, path, os.environ)
-    return run_session(
-        path,
-        policy=policy,
-        origins=origins,
-        scratch=arguments.scratch,
-        request=arguments.request,
-        follow=not arguments.no_follow,
-        places=known_places(os.environ, Path.home(), arguments.root),
-        chatcli=chatcli_places(os.environ, Path.home()),
-    )
-
-
-def demo(arguments: argparse.Namespace, output: Output) -> int:
-    """`inspector demo`: a sample session, played into a temporary directory while the app follows."""
-    from inspector.samples import stories
-
-    if arguments.stories:
-        for story in stories():
-            output.text(f"{story.name:24} {story.line}")
-        return 0
-    from inspector.app.run import run_demo
-
-    _needs_terminal(output)
-    return run_demo(arguments.story, speed=arguments.speed)
-
-
 def help_topic(arguments: argparse.Namespace, output: Output) -> int:
     """`inspector help`: a topic, or the list of them."""
     from inspector.cli.topics import TOPICS, topic
@@ -448,8 +406,3 @@ def _read(session: Session, output: Output) -> None:
             drawn = True
     if drawn:
         output.progress("")
-
-
-def _needs_terminal(output: Output) -> None:
-    if not output.messages_to_terminal:  # the app draws to stderr, so that stdout stays free
-        raise UsageError("the app needs a terminal; report, check, wire, overflow and run work without one")
