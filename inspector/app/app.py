@@ -14,6 +14,7 @@ from textual import on, work
 from textual.app import App, ComposeResult, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.driver import Driver
+from textual.events import Event, InputEvent
 from textual.message import Message
 from textual.reactive import reactive
 from textual.screen import Screen
@@ -182,7 +183,7 @@ class InspectorApp(App[None]):
     def _show_first(self) -> None:
         """Show the ledger, or the list of sessions where there is none, and begin to read."""
         self.push_screen(self._first_screen())
-        self._start()
+        self.call_after_refresh(self._start)
 
     def _first_screen(self) -> Screen[Any]:
         if self._session is not None:
@@ -220,6 +221,15 @@ class InspectorApp(App[None]):
         """Hand the session on to the screens."""
         if self._session is not None and event.feed is self._session.feed:
             self.update = event.update
+            self.screen.call_after_refresh(event.feed.go_on)
+
+    async def on_event(self, event: Event) -> None:
+        """Before anything is done with a key: the reading must not be done beside it."""
+        if isinstance(event, InputEvent) and self._session is not None:
+            feed = self._session.feed
+            feed.give_way()
+            self.screen.call_after_refresh(feed.go_on)
+        await super().on_event(event)
 
     def on_sessions_screen_picked(self, event: SessionsScreen.Picked) -> None:
         """Open the session that was chosen."""
