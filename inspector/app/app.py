@@ -157,7 +157,8 @@ class InspectorApp(App[None]):
     def on_mount(self) -> None:
         """Open what the app begins with once the screen is drawn, or show what was handed in."""
         if self._begin is None:
-            self._show_first()
+            self.push_screen(self._first_screen())
+            self._start()
         else:
             self.call_after_refresh(self._prepare, self._begin)
 
@@ -178,14 +179,12 @@ class InspectorApp(App[None]):
             self.exit()
             return
         self._session, self._catalog, self._opener = event.begun
-        self._show_first()
-
-    def _show_first(self) -> None:
-        """Show the ledger, or the list of sessions where there is none, and begin to read."""
         self.push_screen(self._first_screen())
+        # Reading beside the drawing of the screen would double the time that it takes.
         self.call_after_refresh(self._start)
 
     def _first_screen(self) -> Screen[Any]:
+        """The ledger, or the list of sessions where there is no session."""
         if self._session is not None:
             return self._ledger(self._session, self._request)
         if self._catalog is not None:

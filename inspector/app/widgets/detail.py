@@ -145,7 +145,7 @@ class Detail(Vertical):
     Detail { height: 12; background: $bg; }
     """
 
-    frame: reactive[Frame | None] = reactive(None)
+    frame: reactive[Frame | None] = reactive(None, repaint=False)
     tab: reactive[Tab] = reactive(Tab.WIRE)
 
     class TextWanted(Message):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import reduce
+from itertools import groupby
 
 from textual import events
 from textual.message import Message
@@ -80,6 +81,20 @@ class Bins:
             request = cell // self.each
             return (request, request + 1) if request < self.requests else (self.requests, self.requests)
         return cell * self.requests // self.cells, (cell + 1) * self.requests // self.cells
+
+    @property
+    def used(self) -> int:
+        """Cells that stand for requests; past them is nothing but the window's line."""
+        return self.requests * self.each if self.each else self.cells
+
+    def cells_of(self, request: int) -> tuple[int, int]:
+        """First cell of a request and one past its last.
+
+        Args:
+            request: From 0.
+        """
+        first = self.cell_of(request)
+        return first, first + max(1, self.each)
 
     def cell_of(self, request: int) -> int:
         """First cell of a request.
@@ -222,18 +237,23 @@ class Timeline(FixedLines):
         if window is not None and window < top:
             window_row = rows - 1 - min(rows - 1, window * rows // top)
         largest, _ = self._series.binned(layout)
-        for cell, value in enumerate(largest):
-            first, last = layout.span(cell)
-            if first >= last:
-                line.put("┈" if row == window_row else " ", "over-budget")
-                continue
-            eighths = max(1, round(value * rows * 8 / top)) if value else 0
-            block = RISING[max(0, min(8, eighths - from_below * 8))]
-            now = first < current <= last
-            name = "accent" if now else "bar" if last < current else "bar-future"
-            if block == " " and row == window_row:
-                block, name = "┈", "over-budget"
-            line.put(block, name, on="now-column" if now else None)
+        blocks = "".join(
+            RISING[max(0, min(8, (max(1, round(value * rows * 8 / top)) if value else 0) - from_below * 8))]
+            for value in largest
+        )
+        begin, end = layout.cells_of(current - 1)
+        for first, last, name, on in (
+            (0, begin, "bar", None),
+            (begin, end, "accent", "now-column"),
+            (end, layout.used, "bar-future", None),
+            (layout.used, layout.cells, "over-budget", None),
+        ):
+            for blank, cells in groupby(blocks[first:last], " ".__eq__):
+                run = "".join(cells)
+                if blank and row == window_row:
+                    line.put("┈" * len(run), "over-budget", on=on)
+                else:
+                    line.put(run, name, on=on)
 
     def _draw_marks(self, line: Line, layout: Bins, current: int) -> None:
         line.to(self._left)
