@@ -163,6 +163,10 @@ class SessionFeed:
         """Read on."""
         self._screen_done.set()
 
+    def _wait_for_screen(self) -> None:
+        if not self._screen_done.wait(GIVE_WAY_S):
+            self._screen_done.set()  # no screen is there to say so, or it has very much to do
+
     def show(self, replay: Replay, origins: Mapping[str, str]) -> Replay:
         """Go on under the policy of a replay. May be called from any thread.
 
@@ -210,13 +214,12 @@ class SessionFeed:
             if now - last >= POST_EVERY_S:
                 done, total = self.session.position, max(1, self.session.size_bytes)
                 remaining = (now - began) / max(done, 1) * (total - done) if now - began > 0.5 else None
-                self.give_way()
                 self._tell(FeedState.INDEXING, progress=Progress(done, total, remaining))
                 last = now
-            if not self._screen_done.wait(GIVE_WAY_S):
-                self._screen_done.set()
+            self._wait_for_screen()
         self._state = FeedState.LIVE if self._follow else FeedState.ENDED
         self._tell(self._state)
+        self._wait_for_screen()
         self._look()
         self._tell(self._state)
 
@@ -226,9 +229,12 @@ class SessionFeed:
                 return
             try:
                 self._poll()
+                self._wait_for_screen()
                 if self._unlooked and time.monotonic() >= self._look_again_at:
+                    known = self._findings
                     self._look()
-                    self._tell(self._state, note=_NOTES.get(self._state, self._note))
+                    if self._findings != known:  # else there is nothing new to draw
+                        self._tell(self._state, note=_NOTES.get(self._state, self._note))
             except (InspectorError, OSError) as error:
                 self._refuse(error)
 
@@ -274,6 +280,7 @@ class SessionFeed:
         view = self._view("")
         in_thread = self._view if several else None
         if not self._stop.is_set():
+            self.give_way()
             self._post(FeedUpdate(view, state, progress, note, in_thread=in_thread))
 
     def _view(self, thread: str) -> LiveView:

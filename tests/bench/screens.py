@@ -18,6 +18,8 @@ from textual.message import Message
 from textual.pilot import Pilot
 from textual.widgets import Static
 
+from inspector.watch import DEBOUNCE_MS, STEP_MS
+
 SIZE = (120, 40)
 APPENDED = 40
 PAUSE_S = 0.15
@@ -56,7 +58,14 @@ class Bare(App[None]):
 
         with path.open("rb") as file:
             file.seek(0, 2)
-            for _ in watch(path.parent, watch_filter=None, debounce=100, step=20, stop_event=self._stop):
+            for _ in watch(
+                path.parent,
+                watch_filter=None,
+                debounce=DEBOUNCE_MS,
+                step=STEP_MS,
+                stop_event=self._stop,
+                recursive=False,
+            ):
                 if file.read():
                     self.post_message(self.Grown(file.tell()))
 

@@ -155,7 +155,7 @@ class Timeline(FixedLines):
     Timeline.-taller { height: 7; }
     """
 
-    frame: reactive[Frame | None] = reactive(None)
+    frame: reactive[Frame | None] = reactive(None, repaint=False)
 
     class RequestPicked(Message):
         """A request was clicked on."""
@@ -281,7 +281,7 @@ class Timeline(FixedLines):
 
     def watch_frame(self) -> None:
         """Draw the new frame."""
-        self.refresh()
+        self.redraw()
 
     def on_click(self, event: events.Click) -> None:
         """Tell which request was clicked on."""
