@@ -14,6 +14,7 @@ PACKAGE = Path(__file__).parent.parent / "inspector"
 ALLOWED: dict[str, set[str]] = {
     "errors": set(),
     "text": set(),
+    "alphabet": set(),
     "model": {"errors"},
     "pipeline": {"model", "errors"},
     "reading": {"model", "errors"},
@@ -24,19 +25,21 @@ ALLOWED: dict[str, set[str]] = {
     "manager": {"pipeline", "overflow", "model", "errors"},
     "managed_run": {"manager", "overflow", "pipeline", "model", "errors"},
     "examples": {"manager", "overflow", "pipeline", "model", "errors"},
-    "session": {"reading", "replay", "pipeline", "model", "errors", "text"},
+    "session": {"reading", "replay", "pipeline", "model", "errors", "text", "whole_files"},
     "why": {"session", "replay", "pipeline", "model", "errors", "text"},
     "report": {"why", "session", "replay", "model", "errors", "text"},
     "scan": {"session", "replay", "model", "errors", "text"},
     "samples": {"errors"},
+    "serve": {"errors", "text"},
     "watch": {"errors"},
     "app": {
         "watch", "session", "replay", "why", "report", "reading", "model", "errors", "text", "samples",
-        "pipeline",
+        "pipeline", "whole_files", "alphabet",
     },
     "cli": {
         "app", "watch", "session", "replay", "why", "report", "scan", "managed_run", "whole_files", "manager",
-        "overflow", "chatcli_files", "pipeline", "reading", "model", "errors", "text", "samples",
+        "overflow", "chatcli_files", "pipeline", "reading", "model", "errors", "text", "samples", "serve",
+        "alphabet",
     },
 }  # fmt: skip
 """Part → parts that it may import. A part is a module or package directly under `inspector/`."""
@@ -45,6 +48,8 @@ THIRD_PARTY: dict[str, set[str]] = {
     "textual": {"app"},
     "rich": {"app"},
     "watchfiles": {"watch"},
+    "textual_serve": {"serve"},
+    "aiohttp": {"serve"},
     "orjson": {"reading", "report", "scan", "manager", "managed_run", "pipeline", "session"},
 }
 

@@ -6,7 +6,7 @@ Screens are loaded when they are shown: the first picture must not wait for all 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -15,16 +15,20 @@ from textual.app import App, ComposeResult, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.driver import Driver
 from textual.events import Event, InputEvent
+from textual.filter import LineFilter
 from textual.message import Message
 from textual.reactive import reactive
 from textual.screen import Screen
+from textual.scrollbar import ScrollBar, ScrollBarRender
 from textual.worker import get_current_worker
 
+from inspector.alphabet import Charset
 from inspector.app.messages import SessionUpdated
 from inspector.app.opening import Begin, Begun, OpeningView
+from inspector.app.plain_signs import PlainScrollBar, PlainSigns
 from inspector.app.state import StateStore
 from inspector.app.terminal_input import tolerant
-from inspector.app.theme import THEMES, theme_for_terminal
+from inspector.app.theme import ASCII_CLASS, THEMES, theme_for_terminal
 from inspector.errors import InspectorError
 from inspector.text import printable
 
@@ -91,6 +95,7 @@ class InspectorApp(App[None]):
         request: int | None = None,
         store: StateStore | None = None,
         keymap: Mapping[str, str] | None = None,
+        charset: Charset | None = None,
     ) -> None:
         """Make the app.
 
@@ -104,6 +109,7 @@ class InspectorApp(App[None]):
             request: Request to show first; None follows the newest.
             store: Where marks are kept; None keeps them for this run only.
             keymap: Binding id → the keys that a person wants for it.
+            charset: What the terminal can draw; None: everything.
         """
         # With ANSI colours on, Textual's own NO_COLOR filter leaves no colour at all; without, grey.
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
@@ -122,6 +128,16 @@ class InspectorApp(App[None]):
         self._store = store if store is not None else StateStore(None)
         if keymap:
             self.set_keymap(keymap)
+        charset = charset or Charset()
+        self._plain_signs = PlainSigns(charset) if charset != Charset() else None
+        self.set_class(charset.ascii, ASCII_CLASS)
+        # Textual has one scroll bar for all apps of a process.
+        ScrollBar.renderer = PlainScrollBar if charset.ascii else ScrollBarRender
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Textual's own, and the one that draws signs as the terminal can show them."""
+        own = [self._plain_signs] if self._plain_signs is not None else []
+        return [*super().get_line_filters(), *own]
 
     def get_driver_class(self) -> type[Driver]:
         """The platform's driver, proof against pasted bytes."""
@@ -274,13 +290,30 @@ class InspectorApp(App[None]):
 
         self.push_screen(HelpScreen(key_table(self.screen)))
 
+    def action_command_palette(self) -> None:
+        """Show all actions by name."""
+        from textual.command import CommandPalette
+
+        from inspector.app.palette import Palette
+
+        if not isinstance(self.screen, CommandPalette):
+            self.push_screen(Palette(id="--command-palette"))
+
+    def search_themes(self) -> None:
+        """Show all themes by name."""
+        from textual.theme import ThemeProvider
+
+        from inspector.app.palette import Palette
+
+        self.push_screen(Palette(providers=[ThemeProvider], placeholder="Search for themes…"))
+
     def get_key_display(self, binding: Binding) -> str:
         """Keys by the names printed on keyboards."""
         if binding.key_display:
             return binding.key_display
-        from inspector.app.keys import key_words
+        from inspector.app.keys import key_name
 
-        return key_words(binding.key) or super().get_key_display(binding)
+        return key_name(self, binding.key) or super().get_key_display(binding)
 
     def get_system_commands(
         self,

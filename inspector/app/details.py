@@ -97,9 +97,10 @@ def _diff(full: str, wire: str) -> DetailText:
     found = compare_texts(full, wire)
     lines: list[str] = []
     tints: dict[int, str] = {}
+    folds: list[int] = []
     for change in found.changes:
         if change.equal:
-            _equal(lines, found.left[change.left : change.left_end])
+            folds += _equal(lines, found.left[change.left : change.left_end])
             continue
         for line in found.left[change.left : change.left_end]:
             tints[len(lines)] = "over-budget"
@@ -108,16 +109,19 @@ def _diff(full: str, wire: str) -> DetailText:
             tints[len(lines)] = "ok"
             lines.append(f"+ {line}")
     summary = f"transcript → wire · −{number(found.removed)} +{number(found.added)} lines"
-    return DetailText("\n".join(lines), summary, tints)
+    return DetailText("\n".join(lines), summary, tints, folds)
 
 
-def _equal(lines: list[str], kept: Sequence[str]) -> None:
+def _equal(lines: list[str], kept: Sequence[str]) -> list[int]:
+    """Add lines that both have, folded where they are many; returns the line that tells so."""
     if len(kept) <= 2 * CONTEXT_LINES:
         lines.extend(f"  {line}" for line in kept)
-        return
+        return []
     lines.extend(f"  {line}" for line in kept[:CONTEXT_LINES])
+    fold = len(lines)
     lines.append(f"  ⋯ {number(len(kept) - 2 * CONTEXT_LINES)} equal lines")
     lines.extend(f"  {line}" for line in kept[-CONTEXT_LINES:])
+    return [fold]
 
 
 def _overflow(session: Session, row: Tracked, thread: str) -> DetailText:

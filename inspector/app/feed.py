@@ -6,7 +6,7 @@ so that tests hand it invented ones and the screens can be judged without a sess
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
@@ -100,6 +100,8 @@ class DetailText:
     """A few words on what this is, such as `2,164 of 158,837 chars`."""
     tints: Mapping[int, str] = field(default_factory=dict)
     """Line number, from 0 → colour token; for lines that the pipeline wrote, or that a diff marks."""
+    own_lines: Collection[int] = ()
+    """Lines that we wrote ourselves, of which nobody else has a text."""
 
 
 class DetailSource(Protocol):

@@ -6,6 +6,7 @@ with any mistake is refused: half of a keymap would be worse than none.
 
 from __future__ import annotations
 
+import os
 import string
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -77,23 +78,13 @@ def read_keymap(path: Path) -> dict[str, str]:
 
     Raises:
         UsageError: Something in it cannot be; the message says all that is wrong.
+        UnreadableError: There is a file that cannot be read.
     """
-    try:
-        with path.open("rb") as file:
-            data = file.read(LARGEST_BYTES + 1)
-    except FileNotFoundError:
+    if not os.path.lexists(path):
         return {}
-    except OSError as error:
-        raise UsageError(f"{path}: {error.strerror or error}") from None
-    import tomllib  # few people have a keymap
+    from inspector.reading.toml_file import read_toml  # few people have a keymap
 
-    try:
-        if len(data) > LARGEST_BYTES:
-            raise UsageError(f"{path}: too large for a keymap")
-        table = tomllib.loads(data.decode("utf-8"))
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
-        raise UsageError(f"{path}: {error}") from None
-    keymap, problems = checked(table)
+    keymap, problems = checked(read_toml(path, LARGEST_BYTES))
     if problems:
         raise UsageError("\n  ".join([f"{path}: these keys cannot be:", *problems]))
     return keymap

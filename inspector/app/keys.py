@@ -10,6 +10,7 @@ from textual.binding import ActiveBinding
 from textual.screen import Screen
 
 from inspector.app.keymap import known_ids
+from inspector.app.theme import ASCII_CLASS
 
 FAMILIES = {
     "step": "Requests",
@@ -33,6 +34,10 @@ NAMES = {
     "home": "Home", "end": "End", "pageup": "PgUp", "pagedown": "PgDn", "delete": "Del", "insert": "Ins",
 }  # fmt: skip
 """Keys by the names that keyboards print on them; their pictures are missing in many fonts."""
+ARROWS = {"left": "Left", "right": "Right", "up": "Up", "down": "Down"}
+"""Keys whose pictures have no ASCII form that is not a key itself."""
+ARROW_SIGNS = {"left": "←", "right": "→", "up": "↑", "down": "↓"}
+"""The same as pictures."""
 
 
 def listed_bindings(screen: Screen[Any]) -> list[ActiveBinding]:
@@ -68,8 +73,18 @@ def key_hints(screen: Screen[Any], wanted: Iterable[tuple[str, Sequence[str], st
     for word, ids, joint in wanted:
         keys = [display(screen.app, by_id[id]) for id in ids if id in by_id]
         if keys:
-            out.append((joint.join(keys), word))
+            out.append((joined(keys, joint), word))
     return out
+
+
+def joined(keys: Sequence[str], joint: str = "") -> str:
+    """Keys side by side.
+
+    Args:
+        keys: As they are drawn.
+        joint: What stands between them; empty: nothing, but arrows that are words are kept apart.
+    """
+    return (joint or ("/" if set(keys) & set(ARROWS.values()) else "")).join(keys)
 
 
 def display(app: App[Any], active: ActiveBinding) -> str:
@@ -86,13 +101,23 @@ def stated_key(app: App[Any], id: str) -> str:
     """
     binding = known_ids().get(id)
     if binding is None:
-        return key_words(id) or id
+        return key_name(app, id) or ARROW_SIGNS.get(id) or id
     # Textual offers no way to ask for the keymap that it was given.
     own = app._keymap.get(id)
     key = (own or binding.key).split(",")[0]
     if binding.key_display and not own:
         return binding.key_display
-    return key_words(key) or app.get_key_display(binding.with_key(key))
+    return key_name(app, key) or app.get_key_display(binding.with_key(key))
+
+
+def key_name(app: App[Any], key: str) -> str | None:
+    """The name of a key as an app shows it: where signs are ASCII, arrows are words.
+
+    Args:
+        app: The app.
+        key: As bindings have it.
+    """
+    return key_words(key) or (ARROWS.get(key) if app.has_class(ASCII_CLASS) else None)
 
 
 def key_words(key: str) -> str | None:

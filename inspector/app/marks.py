@@ -8,6 +8,8 @@ from typing import Any
 
 from inspector.app.state import StateStore
 
+LAST_REQUEST = 1 << 40
+"""No session has so many; a larger number in a file is damage."""
 MOST_MARKS = 1_000
 """Marks of one session that are kept."""
 
@@ -94,7 +96,7 @@ def _read(value: Any) -> list[Mark]:
     out: list[Mark] = []
     for item in found[:MOST_MARKS] if isinstance(found, list) else ():
         request = item.get("request") if isinstance(item, dict) else None
-        if isinstance(request, int) and not isinstance(request, bool) and request > 0:
+        if isinstance(request, int) and not isinstance(request, bool) and 0 < request <= LAST_REQUEST:
             words = {key: item[key] for key in ("id", "thread", "note") if isinstance(item.get(key), str)}
             out.append(Mark(request, **words))
     return out

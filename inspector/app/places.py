@@ -146,7 +146,7 @@ SCREEN_KEYS: tuple[ScreenKey, ...] = (
         "diff",
         "Texts of the selected result against each other",
         _diff,
-        nothing="The cursor is on no result; ↓ goes to one.",
+        nothing="The cursor is on no result; go down to one.",
     ),
     ScreenKey("m", "map", "map", "The whole session as a picture", _map),
     ScreenKey("i", "findings", "findings", "All findings of the session", _findings),

@@ -12,10 +12,12 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
+from inspector.alphabet import Charset
 from inspector.app.app import InspectorApp
 from inspector.app.keymap import keymap_file, read_keymap
 from inspector.app.opening import Begin, Begun
 from inspector.app.state import StateStore, state_directory
+from inspector.reading.home import home_directory
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,12 +53,14 @@ def _person() -> _Person:
     Raises:
         UsageError: The keymap cannot be.
     """
-    home = Path.home()
+    home = home_directory()
     keymap = read_keymap(keymap_file(os.environ, home))
     return {"store": StateStore(state_directory(os.environ, home)), "keymap": keymap}
 
 
-def run_picker(places: Sequence[Place], chatcli: ChatcliPlaces | None = None) -> int:
+def run_picker(
+    places: Sequence[Place], chatcli: ChatcliPlaces | None = None, *, charset: Charset | None = None
+) -> int:
     """The list of known sessions.
 
     Raises:
@@ -71,11 +75,16 @@ def run_picker(places: Sequence[Place], chatcli: ChatcliPlaces | None = None) ->
         left.callback(opener.close)
         return Begun(None, KnownSessions(places), opener)
 
-    return _run(begin, "the list of sessions")
+    return _run(begin, "the list of sessions", charset)
 
 
 def run_session(
-    want: Callable[[], Wanted], *, name: str, request: int | None = None, follow: bool = True
+    want: Callable[[], Wanted],
+    *,
+    name: str,
+    request: int | None = None,
+    follow: bool = True,
+    charset: Charset | None = None,
 ) -> int:
     """One session.
 
@@ -84,6 +93,7 @@ def run_session(
         name: What is opened, for the person.
         request: Request to show first; None follows the newest.
         follow: Whether to watch the file.
+        charset: What the terminal can draw; None: everything.
 
     Raises:
         UnreadableError: It cannot be opened.
@@ -107,10 +117,10 @@ def run_session(
         left.callback(opener.close)
         return Begun(session, KnownSessions(wanted.places), opener)
 
-    return _run(begin, name, request)
+    return _run(begin, name, charset, request)
 
 
-def run_demo(name: str | None, *, speed: float) -> int:
+def run_demo(name: str | None, *, speed: float, charset: Charset | None = None) -> int:
     """A bundled story, played live.
 
     Raises:
@@ -125,7 +135,7 @@ def run_demo(name: str | None, *, speed: float) -> int:
         _load_ledger()
         return Begun(demo.open())
 
-    return _run(begin, "a sample")
+    return _run(begin, "a sample", charset)
 
 
 def _load_ledger() -> None:
@@ -133,11 +143,15 @@ def _load_ledger() -> None:
     import inspector.app.screens.ledger  # noqa: F401
 
 
-def _run(begin: Callable[[ExitStack], Begun], opening: str, request: int | None = None) -> int:
+def _run(
+    begin: Callable[[ExitStack], Begun], opening: str, charset: Charset | None, request: int | None = None
+) -> int:
     """Run the app; a fault in it comes out here, once the terminal is as it was."""
     with ExitStack() as left:
         begin_here: Begin = lambda: begin(left)  # noqa: E731 (a def would need a third name for it)
-        app = InspectorApp(None, begin=begin_here, opening=opening, request=request, **_person())
+        app = InspectorApp(
+            None, begin=begin_here, opening=opening, request=request, charset=charset, **_person()
+        )
         app.run()
         if app.fault is not None:
             raise app.fault

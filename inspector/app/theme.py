@@ -16,6 +16,8 @@ from rich.style import Style
 from textual.app import App
 from textual.theme import Theme
 
+from inspector.app.plain_signs import SESSION_TEXT
+
 DARK: Mapping[str, str] = {
     "bg": "#14171c", "surface": "#1b1f26", "panel": "#232933",
     "select": "#263a52", "now-column": "#22344a", "saved": "#3b3325",
@@ -68,6 +70,9 @@ MONO: Mapping[str, str] = {
     "compaction": "#ffffff", "recorded-differs": "#ffffff",
     "bar": "#c6c6c6", "bar-future": "#808080",
 }  # fmt: skip
+
+ASCII_CLASS = "-ascii"
+"""Class of an app that draws our signs in ASCII."""
 
 STEP_UP: Mapping[str, str] = {
     "muted": "fg",
@@ -140,6 +145,8 @@ class Ink:
     """Whether weight takes the place of hue, and the selected row is reversed."""
     plain: bool = False
     """Whether the terminal gets attributes only and no colour at all (`NO_COLOR`)."""
+    ascii: bool = False
+    """Whether our signs are drawn in ASCII."""
     _styles: dict[tuple[str, str, bool | None], Style] = field(default_factory=dict, repr=False)
 
     def style(self, name: str = "fg", *, on: str = "bg", bold: bool | None = None) -> Style:
@@ -159,6 +166,14 @@ class Ink:
             found = self._styles[key] = self._make(name, on, bold)
         return found
 
+    def session(self, style: Style) -> Style:
+        """The style of a text that is a session's own: its signs stay what they are, also in ASCII.
+
+        Args:
+            style: The style that it has otherwise.
+        """
+        return style + SESSION_TEXT if self.ascii else style
+
     def _make(self, token: str, on: str, bold: bool | None) -> Style:
         selected = on == "select"
         if selected:
@@ -174,21 +189,22 @@ class Ink:
 
 
 @cache
-def ink(theme: str, *, plain: bool = False) -> Ink:
+def ink(theme: str, *, plain: bool = False, ascii: bool = False) -> Ink:
     """The ink of a theme.
 
     Args:
         theme: Name of a theme; a foreign one gets the dark colours.
         plain: Whether the terminal wants no colour at all.
+        ascii: Whether our signs are drawn in ASCII.
     """
     if plain:
-        return Ink(MONO, mono=True, plain=True)
-    return Ink(_TOKENS.get(theme, DARK), mono=theme == "mono")
+        return Ink(MONO, mono=True, plain=True, ascii=ascii)
+    return Ink(_TOKENS.get(theme, DARK), mono=theme == "mono", ascii=ascii)
 
 
 def ink_of(app: App[Any]) -> Ink:
     """The ink of the theme that an app shows now."""
-    return ink(app.theme, plain=app.no_color)
+    return ink(app.theme, plain=app.no_color, ascii=app.has_class(ASCII_CLASS))
 
 
 def theme_for_terminal(environ: Mapping[str, str] | None = None) -> str:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 import os
-from pathlib import Path
+import sys
 from typing import TYPE_CHECKING
 
+from inspector.alphabet import Charset, charset_of
 from inspector.errors import UsageError
+from inspector.serve import DRIVER, DRIVER_VARIABLE
 
 if TYPE_CHECKING:
     from inspector.app.run import Wanted
@@ -19,10 +21,12 @@ def pick(arguments: argparse.Namespace, output: Output) -> int:
     _needs_terminal(output)
     from inspector.app.run import run_picker
     from inspector.reading.chatcli_places import chatcli_places
+    from inspector.reading.home import home_directory
     from inspector.reading.locate import known_places
 
-    places = known_places(os.environ, Path.home(), arguments.root)
-    return run_picker(places, chatcli_places(os.environ, Path.home()))
+    home = home_directory()
+    places = known_places(os.environ, home, arguments.root)
+    return run_picker(places, chatcli_places(os.environ, home), charset=_charset(arguments))
 
 
 def open_app(arguments: argparse.Namespace, output: Output) -> int:
@@ -40,7 +44,13 @@ def open_app(arguments: argparse.Namespace, output: Output) -> int:
         wanted = _wanted(arguments)
         name = str(wanted.path)
         want = lambda: wanted  # noqa: E731
-    return run_session(want, name=name, request=arguments.request, follow=not arguments.no_follow)
+    return run_session(
+        want,
+        name=name,
+        request=arguments.request,
+        follow=not arguments.no_follow,
+        charset=_charset(arguments),
+    )
 
 
 def _wanted(arguments: argparse.Namespace) -> Wanted:
@@ -48,11 +58,12 @@ def _wanted(arguments: argparse.Namespace) -> Wanted:
     from inspector.cli.commands import session_path
     from inspector.cli.settings import policy_of
     from inspector.reading.chatcli_places import chatcli_places
+    from inspector.reading.home import home_directory
     from inspector.reading.locate import known_places
 
     path = session_path(arguments)
     policy, origins = policy_of(arguments, path, os.environ)
-    home = Path.home()
+    home = home_directory()
     places = known_places(os.environ, home, arguments.root)
     return Wanted(path, policy, origins, arguments.scratch, places, chatcli_places(os.environ, home))
 
@@ -68,9 +79,23 @@ def demo(arguments: argparse.Namespace, output: Output) -> int:
     _needs_terminal(output)
     from inspector.app.run import run_demo
 
-    return run_demo(arguments.story, speed=arguments.speed)
+    return run_demo(arguments.story, speed=arguments.speed, charset=_charset(arguments))
+
+
+def _charset(arguments: argparse.Namespace) -> Charset:
+    """What the app may draw with; it draws to stderr, or to a browser, which has every sign."""
+    asked: bool | None = getattr(arguments, "ascii", None)
+    if _is_served():
+        return Charset(bool(asked))
+    return charset_of(asked, os.environ, sys.stderr.encoding if sys.stderr else None)
+
+
+def _is_served() -> bool:
+    return os.environ.get(DRIVER_VARIABLE) == DRIVER
 
 
 def _needs_terminal(output: Output) -> None:
+    if _is_served():
+        return  # a browser is the terminal, and `inspector serve` has started us
     if not output.messages_to_terminal:  # the app draws to stderr, so that stdout stays free
         raise UsageError("the app needs a terminal; report, check, wire, overflow and run work without one")

@@ -20,6 +20,7 @@ examples:
   inspector                          pick a session
   inspector demo                     watch a bundled sample session being written
   inspector open --latest            the newest session, live
+  inspector serve --latest           the same in a browser
   inspector report PATH              what the pipeline does to a session
   inspector why PATH                 why the context is as large as it is
   inspector scan DIR                 many sessions, one row each
@@ -77,6 +78,7 @@ def parser() -> argparse.ArgumentParser:
     top.set_defaults(run=Later("pick", "app_commands"))
     commands_ = top.add_subparsers(title="commands", metavar="COMMAND")
     _open(commands_)
+    _serve(commands_)
     _demo(commands_)
     _list(commands_)
     _report(commands_)
@@ -94,6 +96,12 @@ def parser() -> argparse.ArgumentParser:
             action="store_true",
             default=argparse.SUPPRESS,
             help="write the traceback of a fault in the inspector to a file",
+        )
+        command.add_argument(
+            "--ascii",
+            action=argparse.BooleanOptionalAction,
+            default=argparse.SUPPRESS,
+            help="draw all signs in ASCII, or none (default: where the terminal lacks the others)",
         )
     return top
 
@@ -152,6 +160,36 @@ def _open(commands_: _Commands) -> None:
     command.add_argument("--request", type=int, metavar="N", help="start at request N")
     command.add_argument("--no-follow", action="store_true", help="do not watch the file")
     command.set_defaults(run=Later("open_app", "app_commands"))
+
+
+_SERVE = """\
+Serves the app to a browser of this machine. The address that is printed holds a random secret, new
+with every start: whoever knows it sees what the app shows. Every window is an app of its own; all of
+them end with Ctrl-C. Without PATH it begins with the list of sessions.
+"""
+
+
+def _serve(commands_: _Commands) -> None:
+    command = commands_.add_parser(
+        "serve",
+        help="the app in a browser of this machine",
+        description=_SERVE,
+        epilog=EXAMPLES["serve"],
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    _session(command)
+    command.add_argument("--request", type=int, metavar="N", help="start at request N")
+    command.add_argument("--no-follow", action="store_true", help="do not watch the file")
+    command.add_argument(
+        "--port", type=int, default=0, metavar="N", help="port to listen on (default: one that is free)"
+    )
+    command.add_argument(
+        "--host",
+        default="localhost",
+        metavar="NAME",
+        help="loopback address to listen on (default localhost)",
+    )
+    command.set_defaults(run=Later("serve_app", "serve_command"))
 
 
 def _demo(commands_: _Commands) -> None:

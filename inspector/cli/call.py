@@ -10,6 +10,7 @@ import os
 import sys
 from collections.abc import Sequence
 
+from inspector.alphabet import charset_of
 from inspector.cli.arguments import parser
 from inspector.cli.collector import collect_rarely
 from inspector.cli.output import Output
@@ -62,5 +63,8 @@ def _run(words: Sequence[str], output: Output) -> int:
         arguments = parser().parse_args(words)
     except SystemExit:  # --help and --version have printed what was asked for
         return EXIT_OK
+    output.charset = charset_of(
+        getattr(arguments, "ascii", None), os.environ, output.encoding, terminal=output.is_terminal
+    )
     code: int = arguments.run(arguments, output)
     return code

@@ -11,15 +11,23 @@ from typing import TYPE_CHECKING, Any
 
 from inspector.cli.output import Output
 from inspector.cli.settings import policy_of
-from inspector.errors import InspectorError, UsageError
+from inspector.errors import InspectorError, UnwritableError, UsageError
 from inspector.model.findings import KINDS, Finding, Severity
 from inspector.reading.chatcli_places import chatcli_places
-from inspector.reading.locate import KnownSession, find_session, known_places, latest_session, list_sessions
+from inspector.reading.home import home_directory
+from inspector.reading.locate import (
+    KnownSession,
+    find_session,
+    known_places,
+    latest_session,
+    list_sessions,
+)
 from inspector.replay.filters import Filter, parse_filter
 from inspector.session import Session, default_policy, open_session
 from inspector.session.policy_file import policy_named
 from inspector.session.replays import RECORDED, recorded_policy
 from inspector.text import age_words, count_words, number, printable_line, size_words
+from inspector.whole_files import write_output
 
 if TYPE_CHECKING:
     from inspector.report.checks import Checked
@@ -52,7 +60,7 @@ def list_sessions_(arguments: argparse.Namespace, output: Output) -> int:
     """`inspector list`: known sessions, newest first."""
     if arguments.limit < 0:
         raise UsageError("--limit wants a number of rows, or 0 for all")
-    found = list_sessions(known_places(os.environ, Path.home(), arguments.root))
+    found = list_sessions(known_places(os.environ, home_directory(), arguments.root))
     rows = found.sessions[: arguments.limit or None]
     for problem in found.problems:
         output.say(f"inspector: {problem}")
@@ -260,7 +268,7 @@ def overflow(arguments: argparse.Namespace, output: Output) -> int:
             return 0
         data = read_overflow(session, arguments.id, lines)
     if output.is_terminal:
-        output.text(data.decode("utf-8", "replace"))
+        output.text(data.decode("utf-8", "replace"), own=False)
     else:
         output.raw(data)
     return 0
@@ -296,13 +304,13 @@ def scan(arguments: argparse.Namespace, output: Output) -> int:
     if arguments.format == "parquet" and arguments.out is None:
         raise UsageError("--format parquet needs --out FILE")
     root: Path = arguments.directory
-    found = list_sessions(known_places({}, Path.home(), root))
+    found = list_sessions(known_places({}, home_directory(), root))
     for problem in found.problems:
         output.say(f"inspector: {problem}")
     if not found.sessions:
         raise UsageError(f"{root}: no sessions found")
     paths = sorted(str(session.path) for session in found.sessions)
-    with Memory(None if arguments.no_cache else cache_file(os.environ, Path.home())) as memory:
+    with Memory(None if arguments.no_cache else cache_file(os.environ, home_directory())) as memory:
         rows = scan_paths(
             paths,
             memory,
@@ -319,9 +327,9 @@ def scan(arguments: argparse.Namespace, output: Output) -> int:
     text = makers.get(arguments.format, lambda: scan_text(rows, root))()
     if arguments.out is not None:
         try:
-            arguments.out.write_text(text + "\n", encoding="utf-8", errors="backslashreplace")
+            write_output(arguments.out, f"{text}\n".encode("utf-8", "backslashreplace"))
         except OSError as error:
-            raise UsageError(f"{arguments.out}: {error.strerror or error}") from None
+            raise UnwritableError(f"{arguments.out}: {error.strerror or error}") from None
     elif arguments.format == "text":
         output.text(text)
     else:
@@ -360,7 +368,7 @@ def session_path(arguments: argparse.Namespace) -> Path:
         return Path(arguments.path)
     if not arguments.path and not arguments.latest:
         raise UsageError("name a session: PATH, an id, or --latest")
-    sessions = list_sessions(known_places(os.environ, Path.home(), arguments.root)).sessions
+    sessions = list_sessions(known_places(os.environ, home_directory(), arguments.root)).sessions
     return latest_session(sessions).path if arguments.latest else find_session(sessions, arguments.path).path
 
 
@@ -373,7 +381,7 @@ def _opened(path: Path, arguments: argparse.Namespace, output: Output) -> Sessio
         origins=origins,
         scratch=arguments.scratch,
         live=arguments.live,
-        chatcli=chatcli_places(os.environ, Path.home()),
+        chatcli=chatcli_places(os.environ, home_directory()),
     )
 
 

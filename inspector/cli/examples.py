@@ -6,7 +6,12 @@ EXAMPLES: dict[str, str] = {
     "open": """\
 examples:
   inspector open --latest                 the newest session, followed while it grows
-  inspector open 3f2a… --request 38       one session by the start of its id, at request 38
+  inspector open 3f2a --request 38        one session by the start of its id, at request 38
+""",
+    "serve": """\
+examples:
+  inspector serve                         the list of sessions in a browser, at the address printed
+  inspector serve --latest --port 8000    the newest session, at a port of your choice
 """,
     "demo": """\
 examples:
@@ -37,8 +42,8 @@ examples:
   inspector check *.jsonl                             fails on findings of severity error
   inspector check PATH --fail-on warning              also on warnings
   inspector check PATH --fail-on missing_result       on one kind only
-  inspector check PATH --json > known.json            remember what there is …
-  inspector check PATH --baseline known.json          … and fail only on what is new
+  inspector check PATH --json > known.json            remember what there is ...
+  inspector check PATH --baseline known.json          ... and fail only on what is new
   inspector check PATH --format sarif                 for code scanning; junit for test reports
 
 exit codes: 0 nothing fails, 1 something fails, 2 a file or argument cannot be used
@@ -57,7 +62,7 @@ examples:
     "overflow": """\
 examples:
   inspector overflow PATH                       all files of the scratch directory, with their state
-  inspector overflow PATH toolu_… --lines 1:40   the first lines of one
+  inspector overflow PATH toolu_01AB --lines 1:40   the first lines of one
 """,
 }
 """What stands below the arguments of a command's `--help`."""

@@ -8,6 +8,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TextIO
 
+from inspector.alphabet import Charset, in_ascii
 from inspector.errors import UnwritableError
 from inspector.text import printable, printable_line
 
@@ -22,6 +23,8 @@ class Output:
         """
         self._out = out or _nowhere()
         self._err = err or _nowhere()
+        self.charset = Charset()
+        """What texts for people are written with."""
 
     @property
     def is_terminal(self) -> bool:
@@ -29,13 +32,24 @@ class Output:
         return self._out.isatty()
 
     @property
+    def encoding(self) -> str:
+        """Codec of the results."""
+        return self._out.encoding or "utf-8"
+
+    @property
     def messages_to_terminal(self) -> bool:
         """Whether messages go to a terminal: only then is progress drawn."""
         return self._err.isatty()
 
-    def text(self, text: str) -> None:
-        """A result for people. No control character of a session gets through."""
-        self._write(printable(text) + "\n")
+    def text(self, text: str, *, own: bool = True) -> None:
+        """A result for people. No control character of a session gets through.
+
+        Args:
+            text: The result.
+            own: Whether it is ours, with our signs in it, and not a text of a session.
+        """
+        shown = printable(text)
+        self._write((in_ascii(shown) if own and self.charset.ascii else shown) + "\n")
 
     def data(self, text: str) -> None:
         """A result for programs, already escaped (see `report.json_text`)."""
@@ -50,13 +64,17 @@ class Output:
     def say(self, message: str) -> None:
         """A message for people: one line, whatever a path or a reason in it holds."""
         with suppress(BrokenPipeError):  # nobody is left to be told
-            self._err.write(printable_line(message) + "\n")
+            self._err.write(self._message(message) + "\n")
 
     def progress(self, message: str) -> None:
         """A line that the next one overwrites; nothing where no terminal reads it."""
         if self.messages_to_terminal:
-            self._err.write(f"\r{printable_line(message)}\x1b[K")
+            self._err.write(f"\r{self._message(message)}\x1b[K")
             self._err.flush()
+
+    def _message(self, message: str) -> str:
+        shown = printable_line(message)
+        return in_ascii(shown) if self.charset.ascii else shown
 
     def flush(self) -> None:
         """Hand everything over.
@@ -74,7 +92,7 @@ class Output:
 
     def _write(self, text: str) -> None:
         # A terminal with a narrow encoding gets escapes instead of a failure.
-        encoding = self._out.encoding or "utf-8"
+        encoding = self.encoding
         with self._told():
             self._out.write(text.encode(encoding, "backslashreplace").decode(encoding))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from inspector.alphabet import in_ascii
+from inspector.app.signs import DIFFERS, EVENTS, LEVELS, REMOVED, REPAIRS, SAME, STATES
 from inspector.cli.examples import EXAMPLES
 from inspector.errors import UsageError
 from inspector.model.findings import KINDS
@@ -74,6 +76,29 @@ def _filters() -> str:
     return "\n".join(lines)
 
 
+def _signs() -> str:
+    lines = ["the signs of screens and reports, and their ASCII form", ""]
+    lines += [
+        "A capital letter was decided in the request shown, a small one earlier. The ASCII forms are drawn",
+        "with --ascii or INSPECTOR_ASCII=1, and by themselves where the others cannot be: LANG=C, a narrow",
+        "encoding, TERM=linux. --no-ascii and INSPECTOR_ASCII=0 ask for the others.",
+    ]
+    tables = {
+        "state": STATES.values(),
+        "removed": REMOVED.values(),
+        "ageing": LEVELS.values(),
+        "pairing": REPAIRS.values(),
+        "event": EVENTS.values(),
+        "recorded": (SAME, DIFFERS),
+    }
+    for title, signs in tables.items():
+        lines.append("")
+        seen = dict.fromkeys((sign.sign, sign.word) for sign in signs if sign.sign.strip())
+        for number_of_row, (sign, word) in enumerate(seen):
+            lines.append(f"  {title if not number_of_row else '':10} {sign}  {in_ascii(sign)}  {word}")
+    return "\n".join(lines)
+
+
 def _findings() -> str:
     lines = ["every kind of finding, by family and severity", ""]
     family = ""
@@ -119,6 +144,7 @@ TOPICS: dict[str, str] = {
     "findings": _findings(),
     "limits": _limits(),
     "filter": _filters(),
+    "signs": _signs(),
     "keys": """\
 how to have keys of one's own
 

@@ -14,112 +14,120 @@ from inspector.reading.claude_lines import ABSENT, ContentBlock, ContentPart, So
 from inspector.reading.images import UNREADABLE, image_size
 from inspector.reading.lenient import decode_json
 from inspector.reading.persisted import TAG, parse_persisted
-from inspector.reading.shape import ASCII_SIZES, SHORT_CHARS, Measures, measure, size_of
+from inspector.reading.shape import NO_TEXT, ascii_size, measure, size_of
 
 ARGUMENT_CHARS = 120
 """Code points kept of the argument that tells calls apart."""
 
 _ARGUMENT_KEYS = ("command", "file_path", "pattern", "path", "url", "query", "description", "prompt")
+_OVERFLOW_WORD = b"tool-results"
 _OVERFLOW_PATH = re.compile(r"tool-results[/\\]+((?:[^/\\\s\"'`;|&<>()]+))")
 _THINKING = frozenset({"thinking", "redacted_thinking"})
 _RESULT, _USE = BlockKind.TOOL_RESULT, BlockKind.TOOL_USE
 _YES = Candidate.YES
-_EMPTY = Measures(NOTHING)
 
 
-def blocks_of(content: str | list[ContentBlock] | None, tool_use_result: msgspec.Raw) -> tuple[Block, ...]:
-    """The blocks of one message.
+class BlockReader:
+    """Makes the blocks of one transcript; what many of them repeat is kept once."""
 
-    Args:
-        content: `message.content`; a string is one text block.
-        tool_use_result: The record's `toolUseResult`, undecoded: it may state the exact size of a
-            persisted output.
-    """
-    if isinstance(content, str):
-        return (text_block(content),)
-    if not content:
-        return ()
-    if len(content) == 1:  # as nearly all records have it
-        return (_block(content[0], tool_use_result),)
-    return tuple([_block(block, tool_use_result) for block in content])
+    def __init__(self) -> None:
+        self._names: dict[str, str] = {}
+        self._calls: dict[str, str] = {}
+
+    def of(self, content: str | list[ContentBlock] | None, tool_use_result: msgspec.Raw) -> tuple[Block, ...]:
+        """The blocks of one message.
+
+        Args:
+            content: `message.content`; a string is one text block.
+            tool_use_result: The record's `toolUseResult`, undecoded: it may state the exact size of a
+                persisted output.
+        """
+        if not content:
+            return (text_block(""),) if content == "" else ()
+        if isinstance(content, str):
+            return (text_block(content),)
+        if len(content) == 1:  # as nearly all records have it
+            return (self._block(content[0], tool_use_result),)
+        return tuple([self._block(block, tool_use_result) for block in content])
+
+    def _block(self, block: ContentBlock, tool_use_result: msgspec.Raw) -> Block:
+        kind = block.type
+        if kind == "tool_result":
+            identity = block.tool_use_id or ""
+            return _tool_result(block, self._calls.pop(identity, identity), tool_use_result)
+        if kind == "tool_use":
+            return self._tool_use(block)
+        if kind == "text":
+            return text_block(block.text or "")
+        if kind in _THINKING:
+            return text_block(block.thinking or "", BlockKind.THINKING)
+        if kind == "image":
+            return Block(
+                BlockKind.IMAGE,
+                NOTHING,
+                images=(_image_size(block.source),),
+                image_chars=_image_chars(block.source),
+            )
+        return Block(BlockKind.OTHER, NOTHING, block.id or block.tool_use_id or "", block.name or "")
+
+    def _tool_use(self, block: ContentBlock) -> Block:
+        value, identity, name = block.input, block.id or "", block.name or ""
+        self._calls[identity] = identity
+        name = self._names.setdefault(name, name)
+        argument = argument_of(value)
+        try:
+            data = orjson.dumps(value)
+        except orjson.JSONEncodeError:
+            size = _odd_json_size(value)
+        else:
+            size = ascii_size(len(data)) if data.isascii() else size_of(data.decode())
+            if _OVERFLOW_WORD not in data:
+                return Block(_USE, size, identity, name, argument)
+        return Block(_USE, size, identity, name, argument, overflow_name=overflow_name_of(value))
 
 
 def text_block(text: str, kind: BlockKind = BlockKind.TEXT) -> Block:
     """A block that is one text."""
     found = measure(text)
-    size, shape, base64 = found.size, found.shape, found.base64_chars
-    oddities = found.lone_surrogates, found.controls
-    return Block(kind, size, "", "", "", None, _YES, None, shape, (), 0, base64, *oddities)
-
-
-def _block(block: ContentBlock, tool_use_result: msgspec.Raw) -> Block:
-    kind = block.type
-    if kind == "tool_result":
-        return _tool_result(block, tool_use_result)
-    if kind == "tool_use":
-        return _tool_use(block)
-    if kind == "text":
-        return text_block(block.text or "")
-    if kind in _THINKING:
-        return text_block(block.thinking or "", BlockKind.THINKING)
-    if kind == "image":
-        return Block(
-            BlockKind.IMAGE,
-            NOTHING,
-            images=(_image_size(block.source),),
-            image_chars=_image_chars(block.source),
-        )
-    return Block(BlockKind.OTHER, NOTHING, block.id or block.tool_use_id or "", block.name or "")
-
-
-def _tool_use(block: ContentBlock) -> Block:
-    value = block.input
+    if found.is_plain:
+        return Block(kind, found.size)
     return Block(
-        _USE,
-        json_size(value),
-        block.id or "",
-        block.name or "",
-        argument_of(value),
-        overflow_name=overflow_name_of(value),
-    )
+        kind, found.size, "", "", "", None, _YES, None, found.shape, (), 0,
+        found.base64_chars, found.lone_surrogates, found.controls,
+    )  # fmt: skip
 
 
-def _tool_result(block: ContentBlock, tool_use_result: msgspec.Raw) -> Block:
+def _tool_result(block: ContentBlock, identity: str, tool_use_result: msgspec.Raw) -> Block:
     content = block.content
-    identity = block.tool_use_id or ""
     if not content:
         return Block(_RESULT, NOTHING, identity, "", "", block.is_error, Candidate.NO_CONTENT)
     if not isinstance(content, str):
         return _listed_result(content, identity, block.is_error)
-    chars = len(content)
-    if chars < SHORT_CHARS and content.isascii() and content.isprintable():
-        return Block(_RESULT, ASCII_SIZES[chars], identity, "", "", block.is_error)
     found = measure(content)
-    candidate, persisted = _YES, None
-    if content.startswith(TAG):
+    if not content.startswith(TAG):
+        if found.is_plain:
+            return Block(_RESULT, found.size, identity, "", "", block.is_error)
+        candidate, persisted = _YES, None
+    else:
         candidate = Candidate.PERSISTED
         persisted = _with_stated_size(parse_persisted(content), tool_use_result)
-    size, shape, base64 = found.size, found.shape, found.base64_chars
-    oddities = found.lone_surrogates, found.controls
-    error = block.is_error
     return Block(
-        _RESULT, size, identity, "", "", error, candidate, persisted, shape, (), 0, base64, *oddities
-    )
+        _RESULT, found.size, identity, "", "", block.is_error, candidate, persisted, found.shape, (), 0,
+        found.base64_chars, found.lone_surrogates, found.controls,
+    )  # fmt: skip
 
 
 def _listed_result(parts: list[ContentPart], identity: str, is_error: bool | None) -> Block:
     """A result whose content is a list: measured as one text, its text items one after another."""
     texts = [part.text for part in parts if part.type == "text" and part.text]
     images = [part.source for part in parts if part.type == "image"]
-    found = measure(texts[0] if len(texts) == 1 else "".join(texts)) if texts else _EMPTY
+    found = measure(texts[0] if len(texts) == 1 else "".join(texts)) if texts else NO_TEXT
     candidate = Candidate.IMAGE if images else Candidate.YES if texts else Candidate.NO_CONTENT
     sizes = tuple([_image_size(source) for source in images])
     chars = sum([_image_chars(source) for source in images])
-    size, shape, base64 = found.size, found.shape, found.base64_chars
-    oddities = found.lone_surrogates, found.controls
     return Block(
-        _RESULT, size, identity, "", "", is_error, candidate, None, shape, sizes, chars, base64, *oddities,
-        is_list=True,
+        _RESULT, found.size, identity, "", "", is_error, candidate, None, found.shape, sizes, chars,
+        found.base64_chars, found.lone_surrogates, found.controls, is_list=True,
     )  # fmt: skip
 
 
@@ -132,8 +140,7 @@ def argument_of(value: object) -> str:
     if not isinstance(value, dict):
         return ""
     for key in _ARGUMENT_KEYS:
-        found = value.get(key)
-        if isinstance(found, str) and found:
+        if key in value and (found := value[key]) and isinstance(found, str):
             return _one_line(found)
     return next((_one_line(found) for found in value.values() if isinstance(found, str) and found), "")
 
@@ -168,10 +175,7 @@ def json_size(value: Any) -> Size:
         data = orjson.dumps(value)
     except orjson.JSONEncodeError:
         return _odd_json_size(value)
-    length = len(data)
-    if not data.isascii():
-        return size_of(data.decode())
-    return ASCII_SIZES[length] if length < SHORT_CHARS else Size(length, length, length)
+    return ascii_size(len(data)) if data.isascii() else size_of(data.decode())
 
 
 def _odd_json_size(value: Any) -> Size:

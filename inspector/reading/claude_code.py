@@ -14,10 +14,17 @@ from datetime import UTC, datetime
 import msgspec
 
 from inspector.model.transcript import BadLine, Block, Boundary, Flag, Record, Replacement, Role, Usage
-from inspector.reading.claude_blocks import blocks_of
+from inspector.reading.claude_blocks import BlockReader
 from inspector.reading.claude_extras import clearing_of, compaction_of, has_reminders, replacements_of
-from inspector.reading.claude_flags import assistant_flags, line_flags, user_flags
-from inspector.reading.claude_lines import ABSENT, Line, MessageUsage, decode_line, line_from_object
+from inspector.reading.claude_flags import SYNTHETIC_MODEL, assistant_flags, line_flags, user_flags
+from inspector.reading.claude_lines import (
+    ABSENT,
+    Line,
+    MessagePart,
+    MessageUsage,
+    decode_line,
+    line_from_object,
+)
 from inspector.reading.lenient import read_line
 from inspector.reading.lines import MAX_LINE_BYTES, RawLine
 
@@ -44,8 +51,10 @@ _STATE_TYPES = frozenset(
 _FLAGS: dict[int, Flag] = {}
 """Sums of flags that were met: looking one up is ten times cheaper than making it."""
 
+_NO_FLAGS = Flag(0)
 _DUPLICATE = int(Flag.DUPLICATE)
 _SALVAGED = int(Flag.SALVAGED)
+_SIDECHAIN = int(Flag.SIDECHAIN)
 _REMINDER = int(Flag.REMINDER)
 _USER, _ASSISTANT, _BRIDGE = Role.USER, Role.ASSISTANT, Role.BRIDGE
 
@@ -66,6 +75,8 @@ class ClaudeCodeAdapter:
         """Records read, of any type, those rescued from bad lines included."""
         self.duplicate_records = 0
         """Records whose uuid an earlier one has."""
+        self.records: list[Record] = []
+        """What `take` has made; whoever takes it away puts a new list in its place."""
         self.bad_lines: list[BadLine] = []
         """Lines that strict JSON refuses, read in full, in part or not at all."""
         self.unknown_types: Counter[str] = Counter()
@@ -77,7 +88,9 @@ class ClaudeCodeAdapter:
         self._words: dict[str, str] = {}
         self._uuids: dict[str, str] = {}
         self._roots: dict[str, str] = {}
-        self._answer = "", ""
+        self._blocks = BlockReader()
+        self._session_id = self._version = self._last_uuid = ""
+        self._answer: tuple[str, str, str, Usage | None] = ("", "", "", None)
 
     @property
     def unique_uuids(self) -> int:
@@ -93,6 +106,26 @@ class ClaudeCodeAdapter:
     def versions(self) -> list[str]:
         """Client versions in file order."""
         return [*self._versions]
+
+    def take(self, number: int, start: int, data: bytes) -> None:
+        """Read a line of the usual form; its record is added to `records`.
+
+        Args:
+            number: Physical line, from 1.
+            start: First byte in the file.
+            data: The line, which begins with `{` and ends with `}`, and its line feed.
+        """
+        try:
+            parts = decode_line(data)
+        except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+            self.lines += 1
+            line = RawLine(number, start, start + len(data) - 1, data[:-1])
+            self.records.extend(self._feed_leniently(line))
+            return
+        self.lines += 1
+        record = self._record(parts, number, start, start + len(data) - 1, 0)
+        if record is not None:
+            self.records.append(record)
 
     def feed(self, line: RawLine) -> Sequence[Record]:
         """The records of one line: one in the rule, none for a line that is no part of a history.
@@ -131,85 +164,107 @@ class ClaudeCodeAdapter:
         self.bad_lines.append(BadLine(line.number, line.start, line.end, reason, saved, kind, lost))
 
     def _record(self, parts: Line, number: int, start: int, end: int, flags: int) -> Record | None:
-        """Count one decoded record; None where it takes no part in a history."""
+        """Count one decoded record; None where it takes no part in a history.
+
+        One long function on purpose: it runs once for each line, and where lines are short a call
+        costs as much as a tenth of their decoding.
+        """
         self.parsed += 1
-        uuid = parts.uuid or ""
-        if uuid and self._uuids.setdefault(uuid, uuid) is not uuid:
+        uuid, uuids = parts.uuid or "", self._uuids
+        if uuid and uuids.setdefault(uuid, uuid) is not uuid:
             self.duplicate_records += 1
             flags |= _DUPLICATE
-        session_id = parts.session_id or ""
-        if session_id:
-            session_id = self._session_ids.setdefault(session_id, session_id)
-        version = parts.version or ""
-        if version:
-            version = self._versions.setdefault(version, version)
+        session_id, version = parts.session_id or "", parts.version or ""
+        if session_id != self._session_id or version != self._version:
+            self._note_origin(session_id, version)
         role = _ROLES.get(parts.type or "")
         if role is None or (role is _BRIDGE and not uuid):
             if role is None and parts.type not in _STATE_TYPES:
                 self.unknown_types[parts.type or ""] += 1
             return None
-        parent = parts.parent_uuid or ""
-        chain = uuid, self._uuids.get(parent, parent), session_id, version
-        return self._built(role, parts, (number, start, end), chain, flags | line_flags(parts))
-
-    def _built(
-        self,
-        role: Role,
-        parts: Line,
-        place: tuple[int, int, int],
-        chain: tuple[str, str, str, str],
-        flags: int,
-    ) -> Record:
-        """A record of a line that takes part: its own fields, and those of its role."""
+        parent, thread = parts.parent_uuid or "", self._thread
+        if parent != self._last_uuid:
+            parent = uuids.get(parent, parent)
+        else:
+            parent = self._last_uuid
+        self._last_uuid = uuid
+        flags |= line_flags(parts)
+        if flags & _SIDECHAIN:
+            thread = self._thread_of(parts, uuid, parent)
         message = parts.message
-        thread, time = self._thread, parts.timestamp
         blocks: tuple[Block, ...] = ()
         replacements: tuple[Replacement, ...] = ()
-        usage, boundary = None, None
+        usage = boundary = None
         message_id = request_ref = model = ""
         if role is _USER:
             if message is not None:
-                blocks = blocks_of(message.content, parts.tool_use_result)
+                blocks = self._blocks.of(message.content, parts.tool_use_result)
                 flags |= user_flags(parts, message)
         elif role is _ASSISTANT:
-            request_ref = parts.request_ref or parts.request_id or ""
+            message_id, request_ref, model, usage = self._answer_of(parts, message)
             if message is not None:
-                blocks = blocks_of(message.content, parts.tool_use_result)
-                flags |= assistant_flags(message)
-                message_id, model = message.id or "", self._word(message.model)
-                usage = usage_of(message.usage)
-            if message_id == self._answer[0] and request_ref == self._answer[1]:
-                message_id, request_ref = self._answer
-            else:
-                self._answer = message_id, request_ref
+                blocks = self._blocks.of(message.content, parts.tool_use_result)
+                if model == SYNTHETIC_MODEL or isinstance(message.content, str):
+                    flags |= assistant_flags(message)
         elif role is _BRIDGE:
-            role, flags, boundary = _bridge(parts, flags)
+            if parts.subtype is not None or parts.rendered is not ABSENT:
+                role, flags, boundary = _bridge(parts, flags)
         else:
             request_ref = parts.id or ""
             replacements = replacements_of(parts.replacements)
             thread = parts.agent_id or thread
-        record = Record(
-            self._records,
-            *place,
+        time = parts.timestamp
+        index = self._records
+        self._records = index + 1
+        return Record(
+            index,
+            number,
+            start,
+            end,
             role,
-            _FLAGS[flags] if flags in _FLAGS else _FLAGS.setdefault(flags, Flag(flags)),
-            chain[0],
-            chain[1],
-            self._thread_of(parts, chain[0], chain[1]) if parts.is_sidechain else thread,
-            chain[2],
+            (_FLAGS.get(flags) or _flag(flags)) if flags else _NO_FLAGS,
+            uuid,
+            parent,
+            thread,
+            self._session_id,
             message_id,
             request_ref,
             None if time is None else seconds_of(time),
-            chain[3],
-            self._word(parts.entrypoint),
+            self._version,
+            self._word(parts.entrypoint) if parts.entrypoint else "",
             model,
             blocks,
             usage,
             boundary,
             replacements,
         )
-        self._records += 1
-        return record
+
+    def _note_origin(self, session_id: str, version: str) -> None:
+        """Keep one copy of the session's id and of the version that the following records share."""
+        if session_id:
+            session_id = self._session_ids.setdefault(session_id, session_id)
+        if version:
+            version = self._versions.setdefault(version, version)
+        self._session_id, self._version = session_id, version
+
+    def _answer_of(self, parts: Line, message: MessagePart | None) -> tuple[str, str, str, Usage | None]:
+        """Ids, model and usage of an assistant record; fragments of one answer share them."""
+        request_ref = parts.request_ref or parts.request_id or ""
+        if message is None:
+            message_id, model, usage = "", "", None
+        else:
+            message_id, model, usage = message.id or "", message.model or "", usage_of(message.usage)
+        last = self._answer
+        if message_id == last[0] and request_ref == last[1]:
+            if model == last[2] and usage == last[3]:
+                return last
+            message_id, request_ref = last[0], last[1]
+        if model != last[2]:
+            model = self._word(model)
+        else:
+            model = last[2]
+        self._answer = message_id, request_ref, model, usage
+        return self._answer
 
     def _word(self, text: str | None) -> str:
         """The one copy of a text that many records repeat."""
@@ -222,6 +277,10 @@ class ClaudeCodeAdapter:
         if self._thread:
             return self._thread
         return self._roots.setdefault(uuid, self._roots.get(parent) or uuid)
+
+
+def _flag(flags: int) -> Flag:
+    return _FLAGS.setdefault(flags, Flag(flags))
 
 
 def _bridge(parts: Line, flags: int) -> tuple[Role, int, Boundary | None]:

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import os
 from enum import StrEnum
+from io import BytesIO
 from pathlib import Path
+from typing import Protocol
 
 import msgspec
 
@@ -17,6 +19,12 @@ from inspector.errors import UnreadableError
 from inspector.reading.lines import MAX_LINE_BYTES, RawLine, raw_line
 from inspector.reading.source import BLOCK_BYTES, ByteSource, open_source
 
+_KEPT_BYTES = 8 * 1024 * 1024
+"""Allocated and given back once for each file, untouched: from then on the C library keeps this much
+for the next block, line or text instead of giving every one back to the system, which would clear
+its pages anew each time. That is a third of the time at lines of 30 KB."""
+
+_OPEN, _CLOSE, _FEED = ord("{"), b"}\n", ord("\n")
 _ANCHOR_BYTES = 64
 """Last bytes read that must still stand where they stood; a file written anew differs there."""
 
@@ -36,6 +44,9 @@ class FileState(StrEnum):
     """The name is gone; what was read stays valid."""
 
 
+_RESTARTED = frozenset({FileState.TRUNCATED, FileState.REPLACED})
+
+
 class Batch(msgspec.Struct, frozen=True):
     """What one poll gave."""
 
@@ -52,12 +63,51 @@ class Batch(msgspec.Struct, frozen=True):
     @property
     def restarted(self) -> bool:
         """Whether all lines given before are void."""
-        return self.state in {FileState.TRUNCATED, FileState.REPLACED}
+        return self.state in _RESTARTED
 
     @property
     def at_end(self) -> bool:
         """Whether everything that the file holds was read."""
         return self.position + self.partial >= self.size
+
+
+class Taker(Protocol):
+    """Who takes the lines of a file, one at a time and while they are read.
+
+    Nothing holds a line longer than it takes: memory does not grow with the file, and a line is
+    decoded while it is still in the processor's cache.
+    """
+
+    def restart(self) -> None:
+        """All lines taken before are void; the next one is the first of the file."""
+
+    def take(self, number: int, start: int, data: bytes) -> None:
+        """Take a line that begins with `{` and ends with `}`, as nearly all do.
+
+        Args:
+            number: Physical line, from 1.
+            start: First byte in the file.
+            data: The line with its line feed.
+        """
+
+    def take_odd(self, line: RawLine) -> None:
+        """Take any other line that is worth reading."""
+
+
+class _Collector:
+    """Takes lines into a list."""
+
+    def __init__(self) -> None:
+        self.lines: list[RawLine] = []
+
+    def restart(self) -> None:
+        self.lines.clear()
+
+    def take(self, number: int, start: int, data: bytes) -> None:
+        self.lines.append(RawLine(number, start, start + len(data) - 1, data[:-1]))
+
+    def take_odd(self, line: RawLine) -> None:
+        self.lines.append(line)
 
 
 class Follower:
@@ -92,23 +142,39 @@ class Follower:
             UnreadableError: The path names a directory, a pipe, a device or a file that may not be
                 read.
         """
+        collector = _Collector()
+        batch = self.poll_into(collector, max_bytes)
+        batch.lines.extend(collector.lines)
+        return batch
+
+    def poll_into(self, taker: Taker, max_bytes: int) -> Batch:
+        """The same, handing each line over as it is read; the batch has none.
+
+        Args:
+            taker: Takes the lines, after a `restart` where the earlier ones are void.
+            max_bytes: Stop after this much.
+
+        Raises:
+            UnreadableError: As for `poll`.
+        """
         state = self._look()
+        if state in _RESTARTED:
+            taker.restart()
         if self._source is None:
             return Batch([], state, 0, 0, 0)
-        lines: list[RawLine] = []
-        size = self._source.size
-        stop = min(self._read + max_bytes, size)
+        first = self._read
+        stop = min(first + max_bytes, self._source.size)
         while self._read < stop:
             try:
                 block = self._source.read(self._read, min(self._read + BLOCK_BYTES, stop))
             except UnreadableError:
-                if not lines:
+                if self._read == first:
                     raise
                 break  # what was read is given first; the next poll meets the fault again
             if not block:
                 break
-            self._take(block, lines)
-        return Batch(lines, state, self._held_bytes, self._line_start, self._source.size)
+            self._cut(block, taker)
+        return Batch([], state, self._held_bytes, self._line_start, self._source.size)
 
     def partial_line(self) -> RawLine | None:
         """The half last line as it stands: in a finished file, a line without line feed.
@@ -156,6 +222,7 @@ class Follower:
             self._source = open_source(self.path)
         except FileNotFoundError:  # it went away just now
             return FileState.DELETED if self._seen else FileState.MISSING
+        bytes(_KEPT_BYTES)
         state = FileState.REPLACED if self._seen else FileState.OK
         self._seen = True
         self._restart()
@@ -164,36 +231,32 @@ class Follower:
     def _is_rewritten(self, source: ByteSource) -> bool:
         return source.read(self._read - len(self._anchor), self._read) != self._anchor
 
-    def _take(self, block: bytes, lines: list[RawLine]) -> None:
-        """Cut one block into lines, the first of which may have begun in an earlier one.
-
-        Line by line with `find`: it is twice as fast as `split`, which does not search by words.
-        """
+    def _cut(self, block: bytes, taker: Taker) -> None:
+        """Cut one block into lines, the first of which may have begun in an earlier one."""
         block_start = self._read
         self._read += len(block)
         self._anchor = (self._anchor + block[-_ANCHOR_BYTES:])[-_ANCHOR_BYTES:]
         begin = 0
         if self._held_bytes:
-            end = block.find(b"\n")
-            self._hold(block if end < 0 else block[:end])
-            if end < 0:
+            begin = block.find(b"\n") + 1
+            self._hold(block[: begin - 1] if begin else block)
+            if not begin:
                 return
-            self._end_held(lines)
-            begin = end + 1
-        number, start = self._line_number, block_start + begin
-        find, add = block.find, lines.append
-        while (end := find(b"\n", begin)) >= 0:
-            data = block[begin:end]
-            if data[:1] == b"{" and data[-1:] == b"}":  # as nearly all are
-                add(RawLine(number, start, block_start + end, data))
-            elif (line := raw_line(number, start, data)) is not None:
-                add(line)
+            self._end_held(taker)
+        stream = BytesIO(block)  # cuts at line feeds in C, without a copy of the block
+        stream.seek(begin)
+        take, number, start = taker.take, self._line_number, block_start + begin
+        for data in stream:
+            if data[0] == _OPEN and data[-2:] == _CLOSE:
+                take(number, start, data)
+            elif data[-1] != _FEED:
+                self._hold(data)
+                break
+            elif (line := raw_line(number, start, data[:-1])) is not None:
+                taker.take_odd(line)
             number += 1
-            begin = end + 1
-            start = block_start + begin
+            start += len(data)
         self._line_number, self._line_start = number, start
-        if begin < len(block):
-            self._hold(block[begin:])
 
     def _hold(self, data: bytes) -> None:
         """Keep bytes of a line whose end has not come; of a line too long only their number."""
@@ -202,11 +265,11 @@ class Follower:
         if self._held_bytes > self._max_line_bytes:
             self._held = []
 
-    def _end_held(self, lines: list[RawLine]) -> None:
+    def _end_held(self, taker: Taker) -> None:
         """The held bytes have got their line feed."""
         line = self._whole_line()
         if line is not None:
-            lines.append(line)
+            taker.take_odd(line)
         self._line_number += 1
         self._held, self._held_bytes = [], 0
 

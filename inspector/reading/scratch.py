@@ -147,7 +147,10 @@ class Scratch:
                     if entry.is_dir(follow_symlinks=False) and depth < MAX_FOLDER_DEPTH:
                         self._list(root, f"{name}/", depth + 1, files, skipped)
                         continue
-                    state = entry.stat(follow_symlinks=False)
+                    try:
+                        state = entry.stat(follow_symlinks=False)
+                    except FileNotFoundError:
+                        continue  # it went away just now, which is no fault of the others
                     if why := _unfit(state):
                         skipped.append(Skipped(name, why))
                     else:

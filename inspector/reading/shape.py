@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from inspector.model.transcript import Shape, Size
+from inspector.model.transcript import NOTHING, Shape, Size
 
 SHAPED_FROM = 2_000
 """Texts of more code points than this carry a `Shape`."""
@@ -23,13 +23,14 @@ _BUDGET_HEAD, _BUDGET_TAIL = 4_000, 1_000
 _AGED_HEAD, _AGED_TAIL = 2_000, 500
 _PREVIEW_UNITS = 2_000
 
-SHORT_CHARS = 256
-"""Below this a look at the text itself is cheaper than a pass over its bytes."""
+_SHORT = 64
+"""Below this many characters a look at the text itself is faster than a pass over its bytes."""
 
-ASCII_SIZES = tuple(Size(chars, chars, chars) for chars in range(SHORT_CHARS))
-"""Sizes of short ASCII texts, by length: most blocks of a transcript share them."""
+_SHARED_CHARS = 4_096
+"""Sizes of ASCII texts shorter than this are kept once: most blocks of a transcript share them."""
 
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_ASCII_SIZES: list[Size | None] = [None] * _SHARED_CHARS
+
 _C1 = re.compile("[\x80-\x9f]")
 _PLAIN_BYTES = bytes(c for c in range(256) if (c >= 32 and c != 0x7F) or c == 0x09)
 """All but line feeds and control characters: what is left without them is short, and tells of both."""
@@ -78,6 +79,11 @@ class Measures(msgspec.Struct, frozen=True, gc=False):
     base64_chars: int = 0
     lone_surrogates: bool = False
     controls: bool = False
+    is_plain: bool = False
+    """Whether there is nothing but the size."""
+
+
+NO_TEXT = Measures(NOTHING, is_plain=True)
 
 
 def measure(text: str) -> Measures:
@@ -87,30 +93,57 @@ def measure(text: str) -> Measures:
         text: May hold lone surrogates and control characters.
     """
     chars = len(text)
-    if chars < SHORT_CHARS and text.isascii():
-        controls = not text.isprintable() and _CONTROL.search(text) is not None
-        return Measures(ASCII_SIZES[chars], None, 0, False, controls)
+    if not text.isascii():
+        return _measure_wide(text)
+    size = ascii_size(chars)
+    if chars < _SHORT and text.isprintable():
+        return Measures(size, None, 0, False, False, True)
+    special = text.encode().translate(None, _PLAIN_BYTES)
+    feeds = special.count(b"\n")
+    controls = len(special) != feeds
+    if chars < BASE64_FROM:
+        return Measures(size, None, 0, False, controls, not controls)
+    base64 = base64_chars(text.encode()) if may_hold_base64(text) else 0
+    if chars <= SHAPED_FROM:
+        return Measures(size, None, base64, False, controls, not (controls or base64))
+    return Measures(size, shape_of(text, feeds), base64, False, controls)
+
+
+def _measure_wide(text: str) -> Measures:
+    """The same for a text that is not ASCII."""
+    chars = len(text)
     lone = False
     try:
         data = text.encode()
     except UnicodeEncodeError:
         lone = True
         data = text.encode("utf-8", "surrogatepass")
-    astral = len(data) != chars and any(lead in data for lead in _ASTRAL_LEADS)
-    size = Size(chars, utf16_units(text) if astral else chars, len(data))
+    astral = any(lead in data for lead in _ASTRAL_LEADS)
     special = data.translate(None, _PLAIN_BYTES)
     feeds = special.count(b"\n")
     return Measures(
-        size,
+        Size(chars, utf16_units(text) if astral else chars, len(data)),
         shape_of(text, feeds) if chars > SHAPED_FROM else None,
-        base64_chars(data) if chars >= BASE64_FROM else 0,
+        base64_chars(data) if chars >= BASE64_FROM and may_hold_base64(text) else 0,
         lone,
         len(special) != feeds or (b"\xc2" in data and _C1.search(text) is not None),
     )
 
 
+def ascii_size(chars: int) -> Size:
+    """The sizes of an ASCII text: all three are the same."""
+    if chars >= _SHARED_CHARS:
+        return Size(chars, chars, chars)
+    size = _ASCII_SIZES[chars]
+    if size is None:
+        size = _ASCII_SIZES[chars] = Size(chars, chars, chars)
+    return size
+
+
 def size_of(text: str) -> Size:
     """Sizes of a text without the rest of its measures."""
+    if text.isascii():
+        return ascii_size(len(text))
     return Size(len(text), utf16_units(text), len(text.encode("utf-8", "surrogatepass")))
 
 
@@ -194,6 +227,20 @@ def content_type(text: str) -> str:
         if window.startswith(word):
             return kind
     return "text"
+
+
+def may_hold_base64(text: str) -> bool:
+    """Whether somewhere `BASE64_FROM` characters stand without a space; nearly no text has that.
+
+    It goes from one last space to the next, so it looks at a few characters of a thousand.
+    """
+    position, last = 0, len(text) - BASE64_FROM
+    while position <= last:
+        space = text.rfind(" ", position, position + BASE64_FROM)
+        if space < 0:
+            return True
+        position = space + 1
+    return False
 
 
 def base64_chars(data: bytes) -> int:

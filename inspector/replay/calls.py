@@ -8,7 +8,9 @@ fed, so one appended record costs what it holds.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from operator import itemgetter
 
 from inspector.model.transcript import Block, BlockKind, Candidate, Flag, Record, Role
 
@@ -95,33 +97,29 @@ class Calls:
     def __init__(self) -> None:
         self.entries: list[Entry] = []
         self.turns: list[Turn] = []
-        self.uses: dict[str, int] = {}
-        """Id → how often it was used as a call."""
-        self.answers: dict[str, int] = {}
-        """Id → how often it was answered."""
         self.order_violations: list[str] = []
         """Results outside the leading run of result blocks of their message."""
         self.positional_missing: list[str] = []
         self.positional_orphan: list[str] = []
         self.positional_duplicate: list[str] = []
-        self._by_id: dict[str, list[Entry]] = {}
+        self._by_id: dict[str, Entry | list[Entry]] = {}
+        """Id → its entry; a list only where several have it."""
         self._seen_messages: set[str] = set()
         self._open: Turn | None = None
         self._open_ids: dict[str, str] = {}
         """Calls of the open block not answered yet: id → message."""
         self._block_ids: set[tuple[str, str]] = set()
 
-    def feed(self, record: Record) -> list[Entry]:
+    def feed(self, record: Record) -> Sequence[Entry]:
         """Take the next record of the conversation.
 
         Returns:
             The entries that it made or answered, in order.
         """
-        if record.role is _ASSISTANT and not record.flags & _API_ERROR:
-            return self._feed_assistant(record)
-        if record.role is _USER:
-            return self._feed_user(record)
-        return []
+        role = record.role
+        if role is _ASSISTANT:
+            return self._feed_assistant(record) if not record.flags & _API_ERROR else ()
+        return self._feed_user(record) if role is _USER else ()
 
     def open_turn(self, line: int) -> Turn:
         """The turn that a result arriving now belongs to."""
@@ -130,50 +128,68 @@ class Calls:
             self.turns.append(self._open)
         return self._open
 
+    def of(self, tool_use_id: str) -> Sequence[Entry]:
+        """The entries that have an id, in file order."""
+        found = self._by_id.get(tool_use_id)
+        if found is None:
+            return ()
+        return found if isinstance(found, list) else (found,)
+
+    @property
+    def uses(self) -> dict[str, int]:
+        """Id → how often it was used as a call, in order of first use. O(entries)."""
+        return _counted((e.call_record.index, e.id) for e in self.entries if e.call_record is not None)
+
+    @property
+    def answers(self) -> dict[str, int]:
+        """Id → how often it was answered, in order of first answers. O(entries)."""
+        return _counted((e.result_record.index, e.id) for e in self.entries if e.result_record is not None)
+
     @property
     def global_missing(self) -> list[str]:
         """Ids used but answered nowhere, in order of first use."""
-        return [i for i in self.uses if i and i not in self.answers]
+        waiting = dict.fromkeys(e.id for e in self.entries if e.result is None and e.id)
+        return [i for i in waiting if all(e.result is None for e in self.of(i))]
 
     @property
     def global_orphan(self) -> list[str]:
         """Ids answered but used nowhere."""
-        return [i for i in self.answers if i not in self.uses]
+        uncalled = dict.fromkeys(e.id for e in self.entries if e.call_block is None)
+        return [i for i in uncalled if all(e.call_block is None for e in self.of(i))]
 
     @property
     def global_duplicate(self) -> list[str]:
-        return [i for i, n in self.uses.items() if n > 1]
+        """Ids used more than once."""
+        several = [i for i, found in self._by_id.items() if isinstance(found, list)]
+        return [i for i, n in self.uses.items() if n > 1] if several else []
 
     def open_positional_missing(self) -> list[str]:
         """Positional reading at the end: calls of the last block without a result."""
         return list(self._open_ids)
 
-    def _feed_assistant(self, record: Record) -> list[Entry]:
+    def _feed_assistant(self, record: Record) -> Sequence[Entry]:
         message = record.message_id
         if not message or message not in self._seen_messages:
             if message:
                 self._seen_messages.add(message)
             self._close_block()
             self._open = None
-        made = []
-        for block in record.blocks:
-            if block.kind is _TOOL_USE:
-                made.append(self._feed_call(record, block))
-        return made
+        return [self._feed_call(record, block) for block in record.blocks if block.kind is _TOOL_USE]
 
     def _close_block(self) -> None:
-        self.positional_missing.extend(self._open_ids)
-        self._open_ids.clear()
+        if self._open_ids:
+            self.positional_missing.extend(self._open_ids)
+            self._open_ids.clear()
         self._block_ids.clear()
 
     def _feed_call(self, record: Record, block: Block) -> Entry:
-        known = self._by_id.setdefault(block.id, [])
-        self.uses[block.id] = self.uses.get(block.id, 0) + 1
-        entry = self._called_late(known)
+        known = self._by_id.get(block.id)
+        entry = self._called_late(self.of(block.id)) if known is not None else None
         if entry is None:
             entry = self._new_entry(block.id, record.line)
-            entry.duplicate_call = any(e.call_block is not None for e in known)
-            known.append(entry)
+            if known is not None:
+                entry.duplicate_call = any(e.call_block is not None for e in self.of(block.id))
+            self._keep(entry, known)
         entry.call_record, entry.call_block = record, block
         key = (record.message_id or str(record.index), block.id)
         if key in self._block_ids:
@@ -190,7 +206,16 @@ class Calls:
             return None
         return next((e for e in known if e.result is not None), None)
 
-    def _feed_user(self, record: Record) -> list[Entry]:
+    def _keep(self, entry: Entry, known: Entry | list[Entry] | None) -> None:
+        """Find an entry by its id from now on, behind those that are known."""
+        if known is None:
+            self._by_id[entry.id] = entry
+        elif isinstance(known, list):
+            known.append(entry)
+        else:
+            self._by_id[entry.id] = [known, entry]
+
+    def _feed_user(self, record: Record) -> Sequence[Entry]:
         answered = []
         leading = True
         for position, block in enumerate(record.blocks):
@@ -203,16 +228,14 @@ class Calls:
         return answered
 
     def _feed_result(self, record: Record, block: Block, position: int) -> Entry:
-        self.answers[block.id] = self.answers.get(block.id, 0) + 1
         if self._open_ids.pop(block.id, None) is None:
             self.positional_orphan.append(block.id)
         turn = self.open_turn(record.line)
         entry = self._unanswered(block.id, turn)
         if entry is None:
             entry = self._new_entry(block.id, record.line)
-            known = self._by_id.setdefault(block.id, [])
-            entry.duplicate_result = any(e.result is not None for e in known)
-            known.append(entry)
+            entry.duplicate_result = any(e.result is not None for e in self.of(block.id))
+            self._keep(entry, self._by_id.get(block.id))
         elif entry.turn != turn.index:
             entry.displaced = True
             entry.turn = turn.index
@@ -223,8 +246,13 @@ class Calls:
 
     def _unanswered(self, tool_use_id: str, turn: Turn) -> Entry | None:
         """The call that a result answers: first of this turn, else the oldest one still open."""
-        waiting = [e for e in self._by_id.get(tool_use_id, ()) if e.result is None and e.call_block]
-        return next((e for e in waiting if e.turn == turn.index), waiting[0] if waiting else None)
+        known = self._by_id.get(tool_use_id)
+        if known is None:
+            return None
+        if isinstance(known, list):
+            waiting = [e for e in known if e.result is None and e.call_block is not None]
+            return next((e for e in waiting if e.turn == turn.index), waiting[0] if waiting else None)
+        return known if known.result is None and known.call_block is not None else None
 
     def _new_entry(self, tool_use_id: str, line: int) -> Entry:
         entry = Entry(len(self.entries), tool_use_id)
@@ -233,6 +261,11 @@ class Calls:
         turn.entries.append(entry)
         self.entries.append(entry)
         return entry
+
+
+def _counted(places: Iterable[tuple[int, str]]) -> dict[str, int]:
+    """Id → how often it stands at a place, in order of places."""
+    return Counter(tool_use_id for _, tool_use_id in sorted(places, key=itemgetter(0)))
 
 
 def positional_repairs(calls: Calls) -> dict[str, Sequence[str]]:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.model.chatcli import Message, Order
 from inspector.model.ledger import Level, Span, State
-from inspector.model.policy import Ageing, Policy
-from inspector.model.transcript import BlockKind, Flag, Record, Role, Size
+from inspector.model.policy import Ageing, Policy, Unit
+from inspector.model.transcript import BlockKind, Flag, Record, Role
 from inspector.pipeline.chatcli.archive import Archive
 from inspector.pipeline.chatcli.budget import Cut
 from inspector.pipeline.chatcli.dispatch import truncate_output
@@ -22,12 +22,12 @@ from inspector.pipeline.chatcli.overflow import AssumedSink
 from inspector.pipeline.chatcli.quirks import Sighting, sightings
 from inspector.pipeline.chatcli.run import Carried
 from inspector.pipeline.chatcli.settings import settings_of
-from inspector.pipeline.wire.parts import Tally
+from inspector.pipeline.wire.parts import TALLY_FIGURES, UNIT_PLACES, text_in
 from inspector.replay.chatcli_fold import MADE, Fold, MessageSource, Piece, Ran, Ref, Sent
 from inspector.replay.chatcli_groups import GroupKey, group_decisions
 from inspector.replay.chatcli_repairs import held_back, repairs_of
 from inspector.replay.chatcli_saved import Saved
-from inspector.replay.requests import Break, Request
+from inspector.replay.requests import AnyGroup, Break, Request
 from inspector.replay.sizing import Sizing
 from inspector.replay.timeline import Timeline
 from inspector.replay.tracked import Tracked
@@ -50,11 +50,7 @@ def is_chatcli(policy: Policy) -> bool:
 _KINDS = {"assistant": "assistant", "tool": "results"}
 """Role → sum of a `Tally` that the content belongs to; the others are written by the user's side."""
 _SUMS = ("user", "assistant", "calls", "results", "summaries")
-"""Fields of a `Tally` that its text is made of."""
-
-
-def _bytes(size: int) -> Size:
-    return Size(size, size, size)
+"""Fields of a `Tally` that its text is made of, in the order of its figures."""
 
 
 class Seen(NamedTuple):
@@ -229,8 +225,8 @@ class ChatcliTimeline(Timeline):
         self._note_groups(ran, request)
         request.answers = self._answers
         request.turns = len(self.calls.turns)
-        request.tally = self._tally(sent)
-        request.wire_chars = request.tally.text.bytes
+        request.figures = self._figures(sent)
+        request.wire_chars = text_in(request.figures, UNIT_PLACES[Unit.BYTES])
         request.break_ = self._first_change(ran, request)
         self._mark(request)
         before = self._last.run if self._last is not None else None
@@ -279,12 +275,12 @@ class ChatcliTimeline(Timeline):
             if repair is Repair.ORPHAN:
                 self._put(row, request, State.PENDING, Level.GONE, 0)
         elif repair is not Repair.PENDING:
-            request.repairs.append((repair, tool_use_id))
+            request.repairs = [*request.repairs, (repair, tool_use_id)]
 
     def _row_at(self, ref: Ref, tool_use_id: str, repair: Repair) -> Tracked | None:
         """The row of a result, or of the call in a certain answer."""
         if ref.block >= 0:
-            return self._by_result.get((ref.record, ref.block))
+            return self.row_at(ref.record, ref.block)
         rows = [
             r
             for r in self.rows_of(tool_use_id)
@@ -303,7 +299,7 @@ class ChatcliTimeline(Timeline):
         cuts = {cut.at: cut for cut in ran.run.budget.cuts}
         on_wire: set[tuple[int, int]] = set()
         for at, ref in enumerate(ran.refs):
-            row = self._by_result.get((ref.record, ref.block)) if ref.block >= 0 else None
+            row = self._result_at(ref)
             if row is None:
                 continue
             on_wire.add((ref.record, ref.block))
@@ -363,31 +359,26 @@ class ChatcliTimeline(Timeline):
         row.spans.append(Span(request.n, state, level, size, decided))
 
     def _note_groups(self, ran: Ran, request: Request) -> None:
+        groups: list[AnyGroup] = []
         for key, group in group_decisions(ran, self._result_at, self.policy.budget.turn_limit, self._decided):
             if self._journal is None:
                 self._decided.add(key)
-            request.groups.append(group)
+            groups.append(group)
             request.over_by = max(request.over_by, group.decision.total - group.limit)
+        request.groups = groups
 
     def _result_at(self, ref: Ref) -> Tracked | None:
-        return self._by_result.get((ref.record, ref.block)) if ref.block >= 0 else None
+        return self.row_at(ref.record, ref.block) if ref.block >= 0 else None
 
     # -- sizes and the prefix --------------------------------------------------------------------
 
-    def _tally(self, sent: Sent) -> Tally:
-        """What a request holds, by kind. O(messages that are not settled)."""
+    def _figures(self, sent: Sent) -> list[int]:
+        """What a request holds, by kind, as the figures of a `Tally`. O(messages that are not settled)."""
         sums = list(map(sub, self._settled[sent.settled], self._settled[sent.start]))
         for message, ref in zip(sent.messages, sent.refs, strict=True):
             sums = list(map(add, sums, self._weigh(message, ref)))
-        user, assistant, calls, results, summaries = map(_bytes, sums)
-        return Tally(
-            _bytes(sum(sums)),
-            user=user,
-            assistant=assistant,
-            calls=calls,
-            results=results,
-            summaries=summaries,
-        )
+        in_bytes = [size for size in sums for _ in range(3)]
+        return in_bytes + [0] * (TALLY_FIGURES - len(in_bytes))
 
     def _weigh(self, message: Message, ref: Ref) -> list[int]:
         """A message on the wire, by `_SUMS`: its content and the inputs of its calls, in bytes."""
@@ -421,7 +412,7 @@ class ChatcliTimeline(Timeline):
         yield from zip(sent.messages, sent.refs, strict=True)
 
     def _cause(self, ran: Ran, now: Ref, before: Ref, place: int) -> Break:
-        row = self._by_result.get((now.record, now.block)) if now == before and now.block >= 0 else None
+        row = self._result_at(now) if now == before else None
         if row is None:
             aged_refs = ran.given if self.order is Order.LOOP else ran.refs
             if now == before and any(aged_refs[a.at] == now for a in ran.run.microcompact.aged):

@@ -7,6 +7,16 @@ from __future__ import annotations
 
 from inspector.model.transcript import BlockKind, Flag, Record, Role
 
+# A member looked up on its enum costs ten times what a name costs, and these are asked for per record.
+_ASSISTANT = Role.ASSISTANT
+_BRIDGE = Role.BRIDGE
+_REQUEST = Role.REQUEST
+_USER = Role.USER
+_API_ERROR = Flag.API_ERROR
+_INTERRUPT = Flag.INTERRUPT
+_THINKING = BlockKind.THINKING
+_TOOL_RESULT = BlockKind.TOOL_RESULT
+
 
 class Noted:
     """Facts that any record may carry, of all records so far."""
@@ -49,29 +59,41 @@ class Noted:
             self.version = record.version
         if record.entrypoint:
             self.screen = record.entrypoint != "sdk-cli"
-        if record.role is Role.REQUEST:
-            self.new_client = True
-        if record.role is Role.ASSISTANT:
-            for block in record.blocks:
-                self._hidden_thinking += block.kind is BlockKind.THINKING and not block.size.chars
-        elif record.role is Role.BRIDGE:
+        role, flags = record.role, record.flags
+        if role is _ASSISTANT:
+            self._note_answer(record)
+        elif role is _USER:
+            self._note_user(record)
+        elif role is _BRIDGE:
             self._attachments += 1
-        if record.flags & Flag.API_ERROR:
+        elif role is _REQUEST:
+            self.new_client = True
+        if flags & _API_ERROR:
             self.error_records += 1
             self.error_lines.append((record.line, record.index))
-        elif self._ends_waiting(record):
-            self._last_message_index = record.index
-        if record.flags & Flag.INTERRUPT:
+        if flags & _INTERRUPT:
             self._interrupts.append(record.index)
-        if record.time is not None and record.role in (Role.USER, Role.ASSISTANT):
-            if record.role is Role.ASSISTANT:
-                self._last_answer_time = record.time
-            elif self._last_answer_time is not None:
-                self._gap_s = record.time - self._last_answer_time
 
-    def _ends_waiting(self, record: Record) -> bool:
-        """Whether calls in front of a record can no longer be running: something but results follows."""
-        if record.role is Role.ASSISTANT:
-            return not record.message_id or record.message_id not in self._seen_messages
-        kinds = {block.kind for block in record.blocks}
-        return record.role is Role.USER and kinds != {BlockKind.TOOL_RESULT}
+    def _note_answer(self, record: Record) -> None:
+        for block in record.blocks:
+            if block.kind is _THINKING and not block.size.chars:
+                self._hidden_thinking += 1
+        goes_on = record.message_id and record.message_id in self._seen_messages
+        if not goes_on and not record.flags & _API_ERROR:
+            self._last_message_index = record.index
+        if record.time is not None:
+            self._last_answer_time = record.time
+
+    def _note_user(self, record: Record) -> None:
+        if not record.flags & _API_ERROR and not _only_results(record):
+            self._last_message_index = record.index
+        if record.time is not None and self._last_answer_time is not None:
+            self._gap_s = record.time - self._last_answer_time
+
+
+def _only_results(record: Record) -> bool:
+    """Whether calls in front of a record may still be running: it holds results and nothing else."""
+    for block in record.blocks:
+        if block.kind is not _TOOL_RESULT:
+            return False
+    return bool(record.blocks)

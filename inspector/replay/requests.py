@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
 
 from inspector.model.transcript import Boundary, Usage
 from inspector.pipeline.budget import Decision
-from inspector.pipeline.wire.parts import Tally
+from inspector.pipeline.wire.parts import Tally, tally_of
+from inspector.replay.tracked import Tracked
 from inspector.replay.view import Event, Repair
 
 NO_EVENT = Event(0)
-NO_TALLY = Tally()
+_NO_TALLY = Tally()
 
 
 @dataclass(slots=True)
@@ -45,7 +48,7 @@ class Request:
     model: str = ""
     thinking_chars: int = 0
     """Thinking in its answer, in the policy's unit; it stands in no size of the wire."""
-    repairs: list[tuple[Repair, str]] = field(default_factory=list)
+    repairs: Sequence[tuple[Repair, str]] = ()
     """New at this request: what was done, and to which id."""
     break_: Break | None = None
     events: Event = NO_EVENT
@@ -58,11 +61,11 @@ class Request:
     """The compaction in front of it."""
     gap_s: float | None = None
     """Seconds between the answer before and what was sent now."""
-    groups: list[GroupDecision] = field(default_factory=list)
+    groups: Sequence[AnyGroup] = ()
     loop_turn: int | None = None
     """ChatCLI: turn of the agent loop, from 0; None for sources without such a counter."""
-    tally: Tally = NO_TALLY
-    """What its history is made of, as it stands in the transcript."""
+    figures: Sequence[int] = ()
+    """The figures of `tally`: plain numbers, because every request has its own."""
     results_shift: int = 0
     """What the stages add to the results of `tally` (mostly: take from them), in the policy's unit."""
     calls_shift: int = 0
@@ -71,6 +74,11 @@ class Request:
     """Thinking blocks of the answer before it whose text the transcript does not hold."""
     attachments: int = 0
     """Records since the answer before it that the client may have turned into reminders."""
+
+    @property
+    def tally(self) -> Tally:
+        """What its history is made of, as it stands in the transcript."""
+        return tally_of(self.figures) if self.figures else _NO_TALLY
 
 
 @dataclass(slots=True)
@@ -95,3 +103,68 @@ class GroupDecision:
     def counted(self) -> int:
         """Number of candidates that count against the limit: all but the skipped ones."""
         return len(self.ids) - len(self.skipped)
+
+
+class UnderLimit:
+    """The decision about a group in which nothing had to be chosen: every member is sent, and frozen."""
+
+    __slots__ = ("_rows", "limit", "turn", "visible_total")
+
+    frozen_total = 0
+    skipped: tuple[str, ...] = ()
+    replaced: tuple[str, ...] = ()
+    again = False
+
+    def __init__(self, turn: int, rows: Sequence[Tracked], total: int, limit: int) -> None:
+        """Args:
+        turn: The group's turn.
+        rows: Its results, all of them candidates that no request has seen before.
+        total: Their sizes together, in the policy's unit.
+        limit: What a group may hold.
+        """
+        self.turn = turn
+        self._rows = rows
+        self.visible_total = total
+        self.limit = limit
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """Candidates of the group that this request knows, in message order."""
+        return tuple(row.entry.id for row in self._rows)
+
+    @property
+    def counted(self) -> int:
+        """Number of candidates that count against the limit: all."""
+        return len(self._rows)
+
+    @property
+    def decision(self) -> Decision:
+        """What was decided, in full."""
+        total = self.visible_total
+        frozen = tuple(row.entry.index for row in self._rows)
+        return Decision((), frozen, (), total, total, over=False, accepted=False, cannot_fit=False)
+
+
+class AnyGroup(Protocol):
+    """What the budget did with one group in one request, however it is kept."""
+
+    @property
+    def turn(self) -> int: ...
+    @property
+    def ids(self) -> tuple[str, ...]: ...
+    @property
+    def decision(self) -> Decision: ...
+    @property
+    def frozen_total(self) -> int: ...
+    @property
+    def visible_total(self) -> int: ...
+    @property
+    def skipped(self) -> tuple[str, ...]: ...
+    @property
+    def replaced(self) -> tuple[str, ...]: ...
+    @property
+    def limit(self) -> int: ...
+    @property
+    def again(self) -> bool: ...
+    @property
+    def counted(self) -> int: ...

@@ -11,7 +11,7 @@ from inspector.model.transcript import Candidate
 from inspector.replay.view import Repair
 
 if TYPE_CHECKING:
-    from inspector.replay.requests import GroupDecision
+    from inspector.replay.requests import AnyGroup
     from inspector.replay.timeline import Timeline
     from inspector.replay.tracked import Tracked
 
@@ -114,7 +114,7 @@ def _budget_sentence(timeline: Timeline, row: Tracked, n: int) -> str:
     return "? fresh: no request has decided it yet."
 
 
-def _why_chosen(timeline: Timeline, row: Tracked, group: GroupDecision | None) -> str:
+def _why_chosen(timeline: Timeline, row: Tracked, group: AnyGroup | None) -> str:
     limit = timeline.policy.budget.result_limit
     unit = UNIT_WORDS[timeline.policy.unit]
     if limit is not None and row.full > limit:
@@ -132,7 +132,7 @@ def _not_on_wire(row: Tracked) -> str:
     )
 
 
-def _group_of(timeline: Timeline, row: Tracked) -> GroupDecision | None:
+def _group_of(timeline: Timeline, row: Tracked) -> AnyGroup | None:
     if not row.request or row.request > len(timeline.requests):
         return None
     groups = timeline.requests[row.request - 1].groups

@@ -15,12 +15,12 @@ from inspector.model.policy import Ageing, BudgetMode, Pairing, Policy, Stage
 from inspector.model.transcript import BlockKind, Boundary, Candidate, Flag, Record, Role
 from inspector.pipeline.budget import Decision, Item, decide
 from inspector.pipeline.wire.history import Cut, History
-from inspector.pipeline.wire.parts import RepairKind, WireRepair
+from inspector.pipeline.wire.parts import UNIT_PLACES, RepairKind, WireRepair, text_in
 from inspector.replay.calls import Calls, Entry, Turn
 from inspector.replay.gap import cleared_by_pause, pause_saves
 from inspector.replay.noted import Noted
 from inspector.replay.pairing_fold import Act, PairingFold
-from inspector.replay.requests import Break, GroupDecision, Request
+from inspector.replay.requests import NO_EVENT, Break, GroupDecision, Request, UnderLimit
 from inspector.replay.sizing import SYNTHETIC_CHARS, Sizing
 from inspector.replay.tracked import Journal, Tracked, Undo
 from inspector.replay.view import Event, Repair
@@ -37,6 +37,7 @@ _API_ERROR = Flag.API_ERROR
 _DUPLICATE = Flag.DUPLICATE
 _INTERRUPT = Flag.INTERRUPT
 _THINKING = BlockKind.THINKING
+_FULL = Level.FULL
 _GONE = Level.GONE
 _SUMMARIZED = Level.SUMMARIZED
 _TRUNCATED = Level.TRUNCATED
@@ -80,6 +81,8 @@ class Timeline(Noted):
         self.history = History(linear=linear, edge=self._as_client)
         self.sizing = Sizing(policy)
         order = policy.order
+        self._text_place = UNIT_PLACES[policy.unit]
+        self._ages = policy.microcompact.variant is Ageing.AGES
         self._pairs_first = order.index(Stage.PAIRING) < order.index(Stage.BUDGET)
         """Whether the budget sees only what pairing has left."""
         self.requests: list[Request] = []
@@ -94,8 +97,10 @@ class Timeline(Noted):
         """Records with usage; usage is repeated on each record of an answer."""
         self._answers = 0
         self._pairs: dict[tuple[str, str], int] = {}
-        self._by_result: dict[tuple[int, int], Tracked] = {}
-        self._by_id: dict[str, list[Tracked]] = {}
+        self._last_pair = "", "", 0
+        """The answer that was read last, and its request."""
+        self._by_result: dict[int | tuple[int, int], Tracked] = {}
+        """Record index (and position among its blocks, where that is not 0) of a result → its row."""
         self._fresh: dict[int, list[Tracked]] = {}
         """Turn → results that no request has decided."""
         self._births: dict[int, list[Tracked]] = {}
@@ -133,7 +138,8 @@ class Timeline(Noted):
 
     def feed(self, record: Record) -> None:
         """Take one record; a new answer decides the request that it answers."""
-        self._take_back()
+        if self._undo is not None:
+            self._take_back()
         self._note(record)
         if record.flags & _DUPLICATE:
             return
@@ -143,10 +149,11 @@ class Timeline(Noted):
         elif role is _REPLACEMENTS:
             for replacement in record.replacements:
                 self._store(replacement.tool_use_id, replacement.text, record)
-        elif role in (_BOUNDARY, _CLEARING):
+        elif role is _BOUNDARY or role is _CLEARING:
             self._feed_boundary(record)
         self.history.add(record)
-        self._track(record)
+        if role is _ASSISTANT or role is _USER:
+            self._track(record)
 
     def settle(self) -> None:
         """Decide the pending request provisionally, as things stand."""
@@ -170,6 +177,22 @@ class Timeline(Noted):
         self._undo = None
 
     def _feed_answer(self, record: Record) -> None:
+        message_id, reference, n = self._last_pair
+        if not n or message_id != record.message_id or reference != record.request_ref:
+            n = self._request_of(record)
+        request = self.requests[n - 1]
+        for block in record.blocks:
+            if block.kind is _THINKING:
+                request.thinking_chars += self.sizing.in_unit(block.size)
+        if record.usage is not None:
+            self.usage_records += 1
+            request.usage = record.usage
+        if not record.message_id or record.message_id not in self._seen_messages:
+            self._seen_messages.add(record.message_id)
+            self._answers += 1
+
+    def _request_of(self, record: Record) -> int:
+        """The request that an answer belongs to, decided now if this is the first that is read of it."""
         pair = (record.message_id, record.request_ref)
         n = self._pairs.get(pair) if record.message_id else None
         if n is None:
@@ -180,14 +203,8 @@ class Timeline(Noted):
                 time=record.time, model=record.model, gap_s=self._gap_s,
             )  # fmt: skip
             self._decide(request, record)
-        thinking = (b.size for b in record.blocks if b.kind is BlockKind.THINKING)
-        self.requests[n - 1].thinking_chars += sum(map(self.sizing.in_unit, thinking))
-        if record.usage is not None:
-            self.usage_records += 1
-            self.requests[n - 1].usage = record.usage
-        if not record.message_id or record.message_id not in self._seen_messages:
-            self._seen_messages.add(record.message_id)
-            self._answers += 1
+        self._last_pair = *pair, n if record.message_id else 0
+        return n
 
     def _feed_boundary(self, record: Record) -> None:
         self.boundaries.append((len(self.requests) + 1, record))
@@ -198,7 +215,7 @@ class Timeline(Noted):
 
     def _store(self, tool_use_id: str, text: str, record: Record) -> None:
         self.stored.setdefault(tool_use_id, record)
-        for tracked in self._by_id.get(tool_use_id, ())[-1:]:
+        for tracked in self.rows_of(tool_use_id)[-1:]:
             if tracked.stored is None:
                 tracked.stored = text
                 self._unsettled.append(tracked)
@@ -208,9 +225,10 @@ class Timeline(Noted):
     def _track(self, record: Record) -> None:
         for entry in self.calls.feed(record):
             if entry.index == len(self.tracked):
-                self.tracked.append(Tracked(entry))
-                self._by_id.setdefault(entry.id, []).append(self.tracked[-1])
-            tracked = self.tracked[entry.index]
+                tracked = Tracked(entry)
+                self.tracked.append(tracked)
+            else:
+                tracked = self.tracked[entry.index]
             if entry.call_record is record and not self._as_client:
                 self._pairing.call(tracked)
             if entry.result_record is record:
@@ -224,9 +242,14 @@ class Timeline(Noted):
         self._unsettled.append(tracked)
         tracked.full = self.sizing.full(entry)
         tracked.birth = self._answers
-        self._births.setdefault(tracked.birth, []).append(tracked)
-        self._by_result[(entry.result_record.index, entry.result_block)] = tracked
-        self._fresh.setdefault(entry.turn, []).append(tracked)
+        if self._ages:
+            self._births.setdefault(tracked.birth, []).append(tracked)
+        index, block = entry.result_record.index, entry.result_block
+        self._by_result[(index, block) if block else index] = tracked
+        if entry.turn in self._fresh:
+            self._fresh[entry.turn].append(tracked)
+        else:
+            self._fresh[entry.turn] = [tracked]
 
     # -- one request -----------------------------------------------------------------------------
 
@@ -236,20 +259,24 @@ class Timeline(Noted):
         cut = self.history.cut(answer.parent if answer else None, provisional=answer is None)
         self._enter_and_leave(cut, request)
         self._repair(cut, request)
-        self._switch_mode(request)
+        if self.stored and self._applied_mode != (self.screen is not False):
+            self._switch_mode(request)
         self._decide_groups(request)
-        self._age(request)
-        self._clear(request)
+        if self._ages:
+            self._age(request)
+        if self._to_clear:
+            self._clear(request)
         for tracked in self._unsettled:
             if tracked.request != request.n:  # its group was decided just now, with all that is known
                 self._refresh(tracked, request, "replacement")
         if self._journal is None:
             self._unsettled = []
             self._to_clear = []
+            self._applied_mode = self.screen is not False
         request.answers = self._answers
         request.turns = len(self.calls.turns)
-        request.wire_chars = self.sizing.in_unit(cut.tally.text) + self._delta
-        request.tally = cut.tally
+        request.wire_chars = text_in(cut.figures, self._text_place) + self._delta
+        request.figures = cut.figures
         request.calls_shift, request.results_shift = self._calls_delta, self._delta - self._calls_delta
         request.hidden_thinking, request.attachments = self._hidden_thinking, self._attachments
         request.estimated = self._inexact > 0
@@ -270,14 +297,14 @@ class Timeline(Noted):
                 request.break_ = Break("clearing", planned=False, tool_use_id=cleared[0].entry.id)
 
     def _enter_and_leave(self, cut: Cut, request: Request) -> None:
-        moves = [*((ref, False) for ref in cut.removed), *((ref, True) for ref in cut.added)]
-        for ref, on_wire in moves:
-            tracked = self._by_result.get(ref)
-            if tracked is not None and tracked.on_wire != on_wire:
-                self._touch(tracked)
-                self._shift(tracked, on_wire=on_wire)
-                if tracked.request:  # a new one is looked at when its group is decided
-                    self._refresh(tracked, request, "compaction")
+        for refs, on_wire in ((cut.removed, False), (cut.added, True)):
+            for record, block in refs:
+                tracked = self._by_result.get((record, block) if block else record)
+                if tracked is not None and tracked.on_wire != on_wire:
+                    self._touch(tracked)
+                    self._shift(tracked, on_wire=on_wire)
+                    if tracked.request:  # a new one is looked at when its group is decided
+                        self._refresh(tracked, request, "compaction")
 
     def _repair(self, cut: Cut, request: Request) -> None:
         if self._as_client:
@@ -328,9 +355,9 @@ class Timeline(Noted):
         if repair.kind is RepairKind.PENDING and not self.live:
             what = Repair.SYNTHETIC if self.new_client else Repair.DROPPED
         if what is Repair.EMPTIED or not repair.id:
-            request.repairs.append((what, repair.id))
+            request.repairs = [*request.repairs, (what, repair.id)]
             return
-        rows = self._by_id.get(repair.id, [])
+        rows = self.rows_of(repair.id)
         row = next((r for r in rows if self._stands_at(r, repair)), rows[-1] if rows else None)
         if row is None:
             return
@@ -340,7 +367,7 @@ class Timeline(Noted):
 
     def _answered_after_all(self, repair: WireRepair, request: Request) -> None:
         """A repair that is no longer needed because the result has come."""
-        for row in self._by_id.get(repair.id, ()):
+        for row in self.rows_of(repair.id):
             said = row.repairs[-1][1] if row.repairs else Repair.OK
             if said in _UNANSWERED and row.entry.result is not None and row.on_wire:
                 self._say(row, Repair.OK, request, new=False)
@@ -360,14 +387,40 @@ class Timeline(Noted):
 
     def _say(self, tracked: Tracked, repair: Repair, request: Request, *, new: bool = True) -> None:
         self._touch(tracked)
-        tracked.repairs.append((request.n, repair))
+        tracked.repairs = [*tracked.repairs, (request.n, repair)]
         if new:
-            request.repairs.append((repair, tracked.entry.id))
+            request.repairs = [*request.repairs, (repair, tracked.entry.id)]
 
     def _decide_groups(self, request: Request) -> None:
         fresh, self._fresh = self._fresh, {}
         for index, results in fresh.items():
-            self._decide_group(self.calls.turns[index], results, request)
+            turn = self.calls.turns[index]
+            if not self._is_under_limit(turn, results, request):
+                self._decide_group(turn, results, request)
+
+    def _is_under_limit(self, turn: Turn, fresh: list[Tracked], request: Request) -> bool:
+        """Decide a group in which nothing has to be chosen, as nearly all are; False: it is not one."""
+        settings = self.policy.budget
+        most, skipped = settings.result_limit, settings.skip_tools
+        total = 0
+        for row in fresh:
+            entry = row.entry
+            plain = entry.candidate is _YES and row.on_wire and not row.removed and row.stored is None
+            if not plain or row.request or (skipped and entry.tool in skipped):
+                return False
+            if most is not None and row.full > most:
+                return False
+            total += row.full
+        if total > settings.turn_limit or len(turn.results) != len(fresh):
+            return False
+        n = request.n
+        for row in fresh:
+            self._touch(row)
+            self._delta -= self._share(row)
+            row.request, row.state, row.level, row.chars = n, _FROZEN, _FULL, row.full
+            row.spans = [Span(n, _FROZEN, _FULL, row.full, True)]
+        request.groups = (*request.groups, UnderLimit(turn.index, fresh, total, settings.turn_limit))
+        return True
 
     def _decide_group(self, turn: Turn, fresh: list[Tracked], request: Request) -> None:
         settings = self.policy.budget
@@ -418,14 +471,12 @@ class Timeline(Noted):
             replaced=tuple(self.tracked[key].entry.id for key in decision.replace),
             limit=limit,
         )
-        request.groups.append(group)
+        request.groups = (*request.groups, group)
         if decision.total > limit:
             request.over_by = max(request.over_by, decision.total - limit)
 
     def _age(self, request: Request) -> None:
         settings = self.policy.microcompact
-        if settings.variant is not Ageing.AGES:
-            return
         born = {self._answers - settings.truncate_turns, self._answers - settings.summarize_turns}
         for birth in sorted(born):
             for tracked in self._births.get(birth, ()):
@@ -445,7 +496,7 @@ class Timeline(Noted):
 
     def _clear(self, request: Request) -> None:
         for tool_use_id in self._to_clear:
-            for tracked in self._by_id.get(tool_use_id, ())[-1:]:
+            for tracked in self.rows_of(tool_use_id)[-1:]:
                 self._touch(tracked)
                 tracked.cleared = True
                 self._refresh(tracked, request, "clearing", decided=True)
@@ -499,25 +550,25 @@ class Timeline(Noted):
 
     def _switch_mode(self, request: Request) -> None:
         """A session resumed in print mode sends in full again what the screen had replaced."""
-        mode = self.screen is not False
-        if self._applied_mode != mode and self.stored:
-            back = []
-            for tool_use_id in self.stored:
-                for tracked in self._by_id.get(tool_use_id, ())[-1:]:
-                    was = tracked.applied
-                    self._refresh(tracked, request, "resume")
-                    if was and not tracked.applied and tracked.on_wire:
-                        back.append(tool_use_id)
-            if back and self._journal is None:
-                self.unreplaced.append((request.n, back))
-        if self._journal is None:
-            self._applied_mode = mode
+        back = []
+        for tool_use_id in self.stored:
+            for tracked in self.rows_of(tool_use_id)[-1:]:
+                was = tracked.applied
+                self._refresh(tracked, request, "resume")
+                if was and not tracked.applied and tracked.on_wire:
+                    back.append(tool_use_id)
+        if back and self._journal is None:
+            self.unreplaced.append((request.n, back))
 
     # -- questions of the findings ---------------------------------------------------------------
 
     def rows_of(self, tool_use_id: str) -> list[Tracked]:
         """Rows of an id, in file order."""
-        return self._by_id.get(tool_use_id, [])
+        return [self.tracked[entry.index] for entry in self.calls.of(tool_use_id)]
+
+    def row_at(self, record: int, block: int) -> Tracked | None:
+        """The row of a result, by its record's index and its position among the blocks."""
+        return self._by_result.get((record, block) if block else record)
 
     def request_after(self, entry: Entry) -> int:
         """The first request that could hold an entry."""
@@ -560,11 +611,13 @@ class Timeline(Noted):
 
     def off_chain_ids(self) -> list[str]:
         """Results that are on the wire although the parent chain passes them by."""
-        return [t.entry.id for ref in self.history.siblings() if (t := self._by_result.get(ref))]
+        return [t.entry.id for ref in self.history.siblings() if (t := self.row_at(*ref))]
 
     # -- what follows ----------------------------------------------------------------------------
 
     def _find_break(self, cut: Cut) -> Break | None:
+        if not self._changed and cut.first_changed is None:
+            return None
         if cut.first_changed is not None and cut.cause == "compaction":
             return Break("compaction", planned=False, message=cut.first_changed)
         first = min(
@@ -583,7 +636,9 @@ class Timeline(Noted):
         return None
 
     def _mark(self, request: Request) -> None:
-        events = Event(0)
+        if not (request.over_by or self._compaction or request.repairs or request.break_):
+            return
+        events = NO_EVENT
         if request.over_by:
             events |= Event.OVER
         if self._compaction is not None:

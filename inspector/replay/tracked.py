@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from inspector.model.ledger import Level, Span, State
@@ -63,7 +64,7 @@ class Tracked:
         self.request = 0
         """First request that knows the result; 0: none yet."""
         self.spans: list[Span] = []
-        self.repairs: list[tuple[int, Repair]] = []
+        self.repairs: Sequence[tuple[int, Repair]] = ()
         """Request and what pairing did from there on."""
         self.stored: str | None = None
         """The text of a stored replacement."""
@@ -73,7 +74,7 @@ class Tracked:
         return (
             self.state, self.level, self.chars, self.estimated, self.on_wire, self.removed,
             self.applied, self.aged, self.cleared, self.preview, self.preview_estimated, self.request,
-            list(self.spans), list(self.repairs),
+            list(self.spans), self.repairs,
         )  # fmt: skip
 
     def restore(self, snapshot: tuple[object, ...]) -> None:

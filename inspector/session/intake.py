@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
@@ -22,6 +22,7 @@ from inspector.reading.detect import FileKind
 from inspector.reading.files import read_whole
 from inspector.reading.follow import FileState, Follower
 from inspector.reading.lenient import read_line
+from inspector.reading.lines import RawLine
 from inspector.reading.message_lines import MessageLinesAdapter
 from inspector.reading.messages import message_texts, read_messages
 from inspector.reading.source import ByteSource, open_source
@@ -129,6 +130,40 @@ class Objects:
         return values, end
 
 
+class _Reading:
+    """The adapter of a file of lines, and the records that it has made since the last poll."""
+
+    def __init__(self, kind: FileKind, thread: str) -> None:
+        self._kind, self._thread = kind, thread
+        self.restart()
+        self.restarted = False
+
+    def restart(self) -> None:
+        """Everything that was read is void."""
+        self.restarted, self.tail_read = True, False
+        self.counts = Counts()
+        self.records: list[Record] = []
+        self.adapter = _adapter(self._kind, self._thread)
+        self.take: Callable[[int, int, bytes], None] = self._take
+        if isinstance(self.adapter, ClaudeCodeAdapter):  # the one whose files are large: nothing between
+            self.records, self.take = self.adapter.records, self.adapter.take
+
+    def given(self) -> tuple[list[Record], bool]:
+        """The records, which are the caller's now, and whether all earlier ones are void."""
+        records, restarted = self.records, self.restarted
+        self.records, self.restarted = [], False
+        if isinstance(self.adapter, ClaudeCodeAdapter):
+            self.adapter.records = self.records
+        return records, restarted
+
+    def _take(self, number: int, start: int, data: bytes) -> None:
+        self.take_odd(RawLine(number, start, start + len(data) - 1, data[:-1]))
+
+    def take_odd(self, line: RawLine) -> None:
+        """Read a line of any form."""
+        self.records.extend(self.adapter.feed(line))
+
+
 class LineIntake:
     """A file of lines that is appended to: Claude Code, Codex, one message a line."""
 
@@ -144,56 +179,46 @@ class LineIntake:
         self._thread = thread
         self._live = live
         self._follower = Follower(path)
-        self._begin()
-
-    def _begin(self) -> None:
+        self._reading = _Reading(kind, thread)
         self.counts = Counts()
-        self._adapter = _adapter(self._kind, self._thread)
-        self._tail_read = False
 
     def poll(self, max_bytes: int | None = None) -> Intaken:
         """Read new whole lines; in a finished file also a last one without line feed."""
-        records: list[Record] = []
-        reset = False
+        reading = self._reading
         room = sys.maxsize if max_bytes is None else max_bytes
         while True:
             try:
-                batch = self._follower.poll(min(room, _STEP_BYTES))
+                batch = self._follower.poll_into(reading, min(room, _STEP_BYTES))
             except UnreadableError:
-                if not records and not reset:
+                if not reading.records and not reading.restarted:
                     raise
                 break  # what was read is given first; the next poll meets the fault again
-            if batch.restarted:
-                self._begin()
-                records.clear()
-                reset = True
-            feed = self._adapter.feed
-            for line in batch.lines:
-                records.extend(feed(line))
             room -= _STEP_BYTES
             if room <= 0 or batch.at_end or batch.state is FileState.DELETED:
                 break
         partial = batch.partial > 0
-        if partial and batch.at_end and not self._live and not self._tail_read:
-            partial = self._read_tail(records)
+        if partial and batch.at_end and not self._live and not reading.tail_read:
+            partial = self._read_tail()
         self._count()
         state = batch.state
+        records, reset = reading.given()
         if reset and state is FileState.OK:
             state = FileState.TRUNCATED
         return Intaken(records, reset, state, batch.position, batch.size, partial, not batch.at_end)
 
-    def _read_tail(self, records: list[Record]) -> bool:
+    def _read_tail(self) -> bool:
         """Read the last line of a finished file; True where it turns out to be half a line."""
-        line = self._follower.partial_line()
-        self._tail_read = True
+        line, reading = self._follower.partial_line(), self._reading
+        reading.tail_read = True
         if line is None:
             return False
-        bad = len(self._adapter.bad_lines)
-        records.extend(self._adapter.feed(line))
-        return len(self._adapter.bad_lines) > bad
+        bad = len(reading.adapter.bad_lines)
+        reading.take_odd(line)
+        return len(reading.adapter.bad_lines) > bad
 
     def _count(self) -> None:
-        adapter, counts = self._adapter, self.counts
+        adapter, counts = self._reading.adapter, self._reading.counts
+        self.counts = counts
         counts.bad_lines = adapter.bad_lines
         counts.lines, counts.parsed = adapter.lines, adapter.parsed
         counts.session_ids, counts.versions = list(adapter.session_ids), list(adapter.versions)

@@ -9,10 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from inspector.alphabet import Charset
 from inspector.cli import main
 from inspector.cli.output import Output
 from inspector.errors import UnwritableError
 from inspector.report.json_text import json_text
+from inspector.samples import stories
 
 OWN_LOOP = Path(__file__).parent.parent.parent / "sample_sessions" / "own-loop" / "messages.json"
 
@@ -60,3 +62,48 @@ def test_numbers_that_json_cannot_say_become_null(
     messages = json.loads(capsysbinary.readouterr().out, parse_constant=fail)
     assert messages[1]["content"][0]["input"] == {"v": [None, None, 1]}
     assert json.loads(json_text({"v": [float("nan"), 1.5]}), parse_constant=fail) == {"v": [None, 1.5]}
+
+
+TEXTS = [
+    ["report", "{path}"],
+    ["report", "{path}", "--filter", "size>0"],
+    ["why", "{path}"],
+    ["check", "{path}", "--fail-on", "info"],
+    ["overflow", "{path}"],
+    ["compare", "{path}", "--policy", "claude-code", "--policy", "documented"],
+    ["list", "--root", "{folder}"],
+    ["scan", "{folder}", "--no-cache", "--jobs", "1"],
+    ["help", "tokens"],
+    ["open", "--help"],
+]
+"""Every command that writes for people."""
+
+
+@pytest.mark.parametrize("words", TEXTS, ids=" ".join)
+def test_with_ascii_no_sign_of_ours_is_anything_else(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    (story,) = (s for s in stories() if s.name == "parallel-blowup")
+    places = {"path": str(story.path), "folder": str(story.folder)}
+    assert main([*(word.format(**places) for word in words), "--ascii"]) in {0, 1}
+    said = capsys.readouterr()
+    told = set(story.path.read_text(encoding="utf-8"))
+    assert not {sign for sign in said.out + said.err if not sign.isascii()} - told
+    assert said.out
+
+
+def test_a_sessions_own_text_keeps_its_signs() -> None:
+    out = io.StringIO()
+    output = Output(out, io.StringIO())
+    output.charset = Charset(ascii=True)
+    output.text("▲ → ours")
+    output.text("▲ → theirs", own=False)
+    assert out.getvalue() == "A > ours\n▲ → theirs\n"
+
+
+def test_messages_are_in_ascii_too() -> None:
+    err = io.StringIO()
+    output = Output(io.StringIO(), err)
+    output.charset = Charset(ascii=True)
+    output.say("“x” …")
+    assert err.getvalue() == '"x" ~\n'

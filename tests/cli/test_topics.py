@@ -75,3 +75,13 @@ def test_bash_completes_commands_and_choices() -> None:
         call = text + "\n" + tail.format(words=words, at=at)
         done = subprocess.run([binary], input=call, text=True, capture_output=True, check=False)
         assert done.stdout.strip() == wanted
+
+
+def test_the_signs_are_listed_in_both_forms_or_in_the_one_in_use() -> None:
+    page = topic("signs")
+    assert "▲  A  over budget" in page
+    assert "r  r  must-reapply" in page
+    code, out = run("help", "signs", "--ascii")
+    assert code == 0
+    assert out.isascii()
+    assert "A  A  over budget" in out

@@ -45,6 +45,13 @@ def read(data: bytes, decode: Any, monkeypatch: pytest.MonkeyPatch) -> list[Reco
         return list(ClaudeCodeAdapter().feed(RawLine(1, 0, len(data), data)))
 
 
+def taken(data: bytes) -> list[Record]:
+    adapter = ClaudeCodeAdapter()
+    adapter.take(1, 0, data + b"\n")
+    assert adapter.lines == adapter.parsed == 1
+    return adapter.records
+
+
 def refuse(_: bytes) -> None:
     raise msgspec.ValidationError("read leniently")
 
@@ -59,7 +66,7 @@ def compare(record: dict[str, Any]) -> bool:
     with pytest.MonkeyPatch.context() as monkeypatch:
         typed = read(data, decode_line, monkeypatch)
         lenient = read(data, refuse, monkeypatch)
-    assert typed == lenient
+    assert typed == lenient == taken(data)
     return True
 
 

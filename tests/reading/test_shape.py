@@ -11,12 +11,14 @@ from inspector.model.transcript import Size
 from inspector.reading.shape import (
     BASE64_FROM,
     SHAPED_FROM,
-    SHORT_CHARS,
+    ascii_size,
     base64_chars,
     content_type,
     head_cut,
+    may_hold_base64,
     measure,
     preview_cut,
+    size_of,
     tail_cut,
     utf16_units,
 )
@@ -45,9 +47,31 @@ def test_measures_equal_those_taken_character_by_character(text: str) -> None:
         (ord(char) < 32 and char not in "\t\n") or 127 <= ord(char) < 160 for char in text
     )
 
+    assert found.size == size_of(text)
+    bare = (found.shape, found.base64_chars, found.lone_surrogates, found.controls)
+    assert not found.is_plain or bare == (None, 0, False, False)
+
+
+def test_sizes_of_short_ascii_texts_are_kept_once() -> None:
+    assert measure("a" * 300).size is measure("b\n" * 150).size is ascii_size(300)
+    assert measure("a" * 9_000).size == ascii_size(9_000)
+
+
+SPACED = st.lists(
+    st.tuples(st.sampled_from(["Ab1/", "=", " ", "\n", "-", "é"]), st.sampled_from([1, 2, 249, 250, 400])),
+    max_size=6,
+).map(lambda parts: "".join(text * times for text, times in parts))
+
+
+@given(SPACED)
+def test_text_without_a_place_for_base64_is_not_searched_and_has_none(text: str) -> None:
+    found = base64_chars(text.encode())
+    assert measure(text).base64_chars == found
+    assert may_hold_base64(text) or not found
+
 
 @pytest.mark.parametrize("control", ["\0", "\b", "\r", "\x1b", "\x1f", "\x7f", "\x80", "\x9b"])
-@pytest.mark.parametrize("length", [1, SHORT_CHARS, 5_000])
+@pytest.mark.parametrize("length", [1, 63, 64, 5_000])
 def test_control_character_is_found_wherever_it_stands(control: str, length: int) -> None:
     assert measure("é" * length + control).controls
     assert measure("a" * length + control + "b" * length).controls

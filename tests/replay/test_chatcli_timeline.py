@@ -173,7 +173,7 @@ def test_seed_order_keeps_the_first_preview_and_the_prefix(tmp_path: Path) -> No
 def test_global_pairing_tells_its_repair_once_and_repairs_each_request(tmp_path: Path) -> None:
     policy = replace(CHATCLI, pairing=replace(CHATCLI.pairing, variant=Pairing.GLOBAL))
     timeline = replayed(tmp_path, [user(), answer("a"), *later(2)], policy)
-    assert [r.repairs for r in timeline.requests] == [[], [(Repair.SYNTHETIC, "a")], [], []]
+    assert [[*r.repairs] for r in timeline.requests] == [[], [(Repair.SYNTHETIC, "a")], [], []]
     assert all(len(timeline.outgoing(n)) == 2 * n - 1 for n in (2, 3, 4))
 
 
@@ -190,7 +190,7 @@ def test_loop_turn_goes_on_where_tool_output_came_in_text_mode(tmp_path: Path) -
 def test_call_of_a_session_that_is_written_is_pending_not_repaired(tmp_path: Path) -> None:
     history = [user(), answer("a")]
     live = replayed(tmp_path, history, live=True)
-    assert live.requests[-1].repairs == []
+    assert not live.requests[-1].repairs
     assert Conversation(live).result(0, 2).pairing is Repair.PENDING
     assert len(live.outgoing(2)) == 2
     assert replayed(tmp_path, history).requests[-1].repairs == [(Repair.SYNTHETIC, "a")]

@@ -12,7 +12,10 @@ from hypothesis import strategies as st
 
 from inspector.model.policy import CLAUDE_CODE, DOCUMENTED, Policy
 from inspector.model.transcript import Boundary, Record, Replacement, Role
+from inspector.replay.calls import Turn
+from inspector.replay.requests import AnyGroup, Request
 from inspector.replay.timeline import Timeline
+from inspector.replay.tracked import Tracked
 from tests.builders import LEDGER
 from tests.pipeline.wire.records import random_records
 
@@ -24,12 +27,27 @@ SMALL = {
 """Limits that the short results of the random records reach."""
 
 
+def group_facts(group: AnyGroup) -> tuple[Any, ...]:
+    """What there is to know of a decision, however it is kept."""
+    return (
+        group.turn, group.ids, group.decision, group.frozen_total, group.visible_total, group.skipped,
+        group.replaced, group.limit, group.again, group.counted,
+    )  # fmt: skip
+
+
+class Careful(Timeline):
+    """A timeline that goes the long way for every group."""
+
+    def _is_under_limit(self, turn: Turn, fresh: list[Tracked], request: Request) -> bool:
+        return False
+
+
 def state_of(timeline: Timeline) -> dict[str, Any]:
     """All that a screen can be told."""
     return {
         "requests": [
             (r.n, r.message_id, r.wire_chars, r.estimated, r.events, r.over_by, r.answers, r.turns,
-             r.pending, sorted(r.repairs), r.break_, r.groups)
+             r.pending, sorted(r.repairs), r.break_, [group_facts(g) for g in r.groups])
             for r in timeline.requests
         ],
         "rows": [
@@ -95,3 +113,22 @@ def test_settling_in_between_changes_nothing(
     records = with_side_lines(rng, random_records(rng, 40, damage))
     cuts = {at for at in range(len(records)) if rng.random() < often}
     compare(records, SMALL[name], cuts, linear=linear, live=live)
+
+
+@pytest.mark.parametrize("name", SMALL)
+@settings(max_examples=30, deadline=None)
+@given(
+    seed=st.integers(0, 10_000),
+    damage=st.sampled_from([0.0, 0.02, 0.2]),
+    linear=st.booleans(),
+    live=st.booleans(),
+)
+def test_a_group_without_choice_is_decided_as_by_the_long_way(
+    name: str, seed: int, damage: float, linear: bool, live: bool
+) -> None:
+    rng = random.Random(seed)
+    records = with_side_lines(rng, random_records(rng, rng.randint(5, 70), damage))
+    fast, careful = (kind(SMALL[name], linear=linear, live=live) for kind in (Timeline, Careful))
+    fast.extend(records)
+    careful.extend(records)
+    assert state_of(fast) == state_of(careful)

@@ -174,7 +174,7 @@ def test_parked_run_opens_and_its_open_call_is_waiting(tmp_path: Path) -> None:
     path.write_text(json.dumps({"version": 1, "history": history, "pending_tool_call_id": "b"}))
     session = open_session(path)
     assert (session.kind, session.policy.name) == (FileKind.CHATCLI_PARK, "chatcli")
-    assert session.timeline.requests[-1].repairs == []
+    assert session.timeline.requests[-1].repairs == ()
     assert session.timeline.tracked[1].repairs == [(2, Repair.PENDING)]
 
 

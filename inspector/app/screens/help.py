@@ -11,6 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 
+from inspector.app.keys import joined, stated_key
 from inspector.app.theme import Ink
 from inspector.app.widgets.bar import Bar, Word, hints
 from inspector.app.widgets.drawing import Line
@@ -76,4 +77,12 @@ class HelpScreen(ModalScreen[None]):
         with Vertical():
             yield Bar([Word("Keys", "strong", bold=True)], ground="panel")
             yield LineView(HelpRows(self._table), show_cursor=False, ground="surface")
-            yield Bar(hints([("↑↓", "scroll"), ("Esc", "back")]), ground="panel")
+            yield Bar(
+                hints(
+                    [
+                        (joined([stated_key(self.app, "up"), stated_key(self.app, "down")]), "scroll"),
+                        ("Esc", "back"),
+                    ]
+                ),
+                ground="panel",
+            )

@@ -17,6 +17,7 @@ from textual.timer import Timer
 from textual.worker import Worker, WorkerState, get_current_worker
 
 from inspector.app.feed import DetailText
+from inspector.app.keys import stated_key
 from inspector.app.places import Context, screen_key
 from inspector.app.screens.ledger_agents import Agents
 from inspector.app.screens.ledger_core import LEAST_HEIGHT, LEAST_WIDTH
@@ -43,7 +44,8 @@ READ_AFTER_S = 0.03
 """A text is read when the person stays this long; stepping fast reads none."""
 SLOW_AFTER_S = 0.3
 """A text that takes longer than this is said to be read."""
-GREETING = "← → step through requests, n goes to what to look at, ? shows all keys."
+GREETING = "{} {} step through requests, {} goes to what to look at, {} shows all keys."
+GREETING_KEYS = ("step.back", "step.on", "step.finding", "app.keys")
 """Said once, when the app is used for the first time."""
 
 
@@ -89,7 +91,7 @@ class LedgerScreen(Travel, Filtering, Agents, Files, Presets):
         store = self._memory.store
         if store.lasts and not store.read("greeted"):
             store.write("greeted", True)
-            self.say(GREETING)
+            self.say(GREETING.format(*(stated_key(self.app, id) for id in GREETING_KEYS)))
         else:
             self._draw_bottom()
 

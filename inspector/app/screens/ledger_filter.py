@@ -11,6 +11,7 @@ from textual.worker import get_current_worker
 
 from inspector.app.feed import Tab
 from inspector.app.frame import Frame
+from inspector.app.keys import stated_key
 from inspector.app.matching import Matches, TextMatches, match_rows
 from inspector.app.screens.ledger_core import LedgerCore
 from inspector.app.widgets.bar import Word
@@ -23,7 +24,7 @@ TELL_EVERY_S = 0.1
 """How often a long search says how far it is."""
 COMPLETED_TURNS = 200
 """Newest turns whose tools are offered."""
-FIELD_HINT = "tool: size> state: level: turn: finding: is: text:   - turns a word round   → completes"
+FIELD_HINT = "tool: size> state: level: turn: finding: is: text:   - turns a word round   {} completes"
 
 
 class Filtering(LedgerCore):
@@ -62,6 +63,9 @@ class Filtering(LedgerCore):
             """Only the newest says anything."""
             return isinstance(message, Filtering.Looking)
 
+    def _field_hint(self) -> Word:
+        return Word(FIELD_HINT.format(stated_key(self.app, "right")), "muted")
+
     # -- typing -------------------------------------------------------------------------------
 
     def action_filter(self) -> None:
@@ -74,7 +78,7 @@ class Filtering(LedgerCore):
             typed=self._type_filter,
             left=self.clear_filter,
             complete=self._complete,
-            note=[Word(FIELD_HINT, "muted")],
+            note=[self._field_hint()],
         )
         self.ask(question)
 
@@ -208,7 +212,7 @@ class Filtering(LedgerCore):
 
     def _tell_counts(self) -> None:
         if self.asks:
-            self.query_one(QuestionLine).note(self._count_words() or [Word(FIELD_HINT, "muted")])
+            self.query_one(QuestionLine).note(self._count_words() or [self._field_hint()])
         self._draw_bottom()
 
     def _mistake_words(self, error: FilterError) -> list[Word]:

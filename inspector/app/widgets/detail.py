@@ -219,7 +219,7 @@ class Detail(Vertical):
 
     def _set_text(self, text: DetailText) -> None:
         self.shown = text
-        self.query_one(DetailView).show_text(text.text, text.tints)
+        self.query_one(DetailView).show_text(text.text, text.tints, text.own_lines)
         self.query_one(DetailTabs).summary = text.summary
 
     def _show_head(self) -> None:
@@ -355,7 +355,7 @@ def turn_text(frame: Frame, turn: int) -> DetailText:
         lines.append(f"{sign.sign} {sizes:>17}  {row.tool} {fit_argument(row.argument, 90)}")
     if len(results) > LISTED_RESULTS:
         lines.append(f"… {number(len(results) - LISTED_RESULTS)} more")
-    return DetailText("\n".join(lines), "results of this turn", tints)
+    return DetailText("\n".join(lines), "results of this turn", tints, range(len(lines)))
 
 
 def _wrapped(lead: list[Part], text: str, width: int) -> list[list[Part]]:

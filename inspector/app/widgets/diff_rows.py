@@ -125,7 +125,7 @@ class ComparedRows:
     def _text(self, raw: str, other: str | None, kind: str, room: int, ink: Ink, on: str) -> list[Segment]:
         """A line's control sign, sign and text; where it has a partner, the part that differs."""
         sign, name = _SIGNS[kind]
-        style = ink.style("muted" if kind == "equal" else name, on=on)
+        style = ink.session(ink.style("muted" if kind == "equal" else name, on=on))
         first, marks = _difference(raw, other, room, style) if other is not None else (0, [])
         return [
             Segment("!" if has_controls(raw[:_LOOK_CHARS]) else " ", ink.style("replaced", on=on, bold=True)),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from inspector.app.keys import stated_key
+from inspector.app.keys import joined, stated_key
 from inspector.app.widgets.bar import Bar, Word, hints
 
 Wanted = Sequence[tuple[str, Sequence[str]] | tuple[str, Sequence[str], str]]
@@ -33,8 +33,8 @@ class KeyBar(Bar):
         """Look the keys up: only a mounted widget knows the app's keymap."""
         pairs = []
         for word, ids, *joint in self._wanted:
-            keys = (stated_key(self.app, id) for id in ids)
-            pairs.append(("".join(joint).join(keys), word))
+            keys = [stated_key(self.app, id) for id in ids]
+            pairs.append((joined(keys, "".join(joint)), word))
         self.show(hints(pairs), help_hint(self))
 
 

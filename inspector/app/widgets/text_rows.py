@@ -7,7 +7,7 @@ nothing until somebody wraps them.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from rich.segment import Segment
 from rich.style import Style
@@ -40,6 +40,8 @@ class TextRows:
         self.escaped = False
         self.tints: Mapping[int, str] = {}
         """Line, from 0 → colour token, for lines that are not the text's own."""
+        self.own_lines: Collection[int] = ()
+        """Lines that are ours: their signs are drawn as everywhere on the screen."""
         self.revision = 0
         self._width = 80
         self._wrapped: dict[int, Sequence[int]] = {}
@@ -156,6 +158,8 @@ class TextRows:
         ]
         room = width - self.gutter - 1
         style, faint = ink.style(self.tints.get(line, "fg"), on=on), ink.style("ghost", on=on)
+        if line not in self.own_lines:
+            style = ink.session(style)
         marks = self._marks(line, ink, on)
         if line in self._wrapped:
             first = self._wrapped[line][part]
@@ -171,8 +175,8 @@ class TextRows:
         if not len(self.matches):
             return []
         start, end = self.document.span(line)
-        plain = ink.style("strong", on=on, bold=True) + Style(underline=True)
-        current = ink.style("accent", on=on, bold=True) + Style(underline=True, reverse=True)
+        plain = ink.session(ink.style("strong", on=on, bold=True)) + Style(underline=True)
+        current = ink.session(ink.style("accent", on=on, bold=True)) + Style(underline=True, reverse=True)
         return [
             Mark(a - start, b - start, current if n == self.current else plain)
             for n, a, b in self.matches.within(start, end)

@@ -6,7 +6,7 @@ are slow; `Document` finds the lines and `line_text` looks at no more of one tha
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import ClassVar
 
 from rich.cells import cell_len
@@ -51,15 +51,19 @@ class TextView(LineView):
 
     # -- content ------------------------------------------------------------------------------
 
-    def show_text(self, text: str, tints: Mapping[int, str] | None = None) -> None:
+    def show_text(
+        self, text: str, tints: Mapping[int, str] | None = None, own_lines: Collection[int] = ()
+    ) -> None:
         """Show a text from its first line.
 
         Args:
             text: Raw, untrusted text.
             tints: Line, from 0 → colour token, for lines that are not the text's own.
+            own_lines: Lines that we wrote.
         """
         rows = TextRows(Document(text))
         rows.tints = tints or {}
+        rows.own_lines = own_lines
         rows.set_width(self.size.width or 80)
         self._show(rows)
 

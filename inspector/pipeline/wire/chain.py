@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable
+from itertools import repeat
 from typing import NamedTuple
 
 from inspector.model.transcript import BlockKind, Boundary, Flag, Record, Role
@@ -47,14 +48,17 @@ class Chain:
     def __init__(self, *, linear: bool = False) -> None:
         self.records: list[Record] = []
         self.entries: list[int] = []
-        self.where: dict[int, int] = {}
-        """Ordinal → position in `entries`."""
+        self.where: list[int] = []
+        """Ordinal → position in `entries`; -1: it stands nowhere."""
         self._linear = linear
+        self._answering = bytearray()
+        """Ordinal → whether the record is one of the user that answers a call."""
         self._by_uuid: dict[str, int] = {}
         self._by_message: dict[str, list[int]] = {}
         self._results_under: dict[str, list[int]] = {}
         self._path: list[int] = []
-        self._depth: dict[int, int] = {}
+        self._depth: list[int] = []
+        """Ordinal → position in `_path`; -1: the walk over parents does not meet it."""
         self._known = self._limit = 0
         """Records that the last move knew, and that the present one knows."""
         self._guessed: set[str] = set()
@@ -63,6 +67,8 @@ class Chain:
         """Entries next to which a sibling belongs that could not be put there, and that sibling."""
         self._has_odd = False
         """Whether a sibling hangs on a foreign message: it may have to move when the chain shrinks."""
+        self._stands_twice = False
+        """Whether some record stands in two places: it is preserved and met by the walk as well."""
         self._looped = False
 
     def add(self, record: Record) -> bool:
@@ -78,13 +84,23 @@ class Chain:
             return False
         ordinal = len(self.records)
         self.records.append(record)
+        self.where.append(-1)
+        self._depth.append(-1)
+        self._answering.append(holds_result(record))
         if self._linear:
             return True
         self._by_uuid[record.uuid] = ordinal
         if record.role is _ASSISTANT and record.message_id:
-            self._by_message.setdefault(record.message_id, []).append(ordinal)
-        elif record.parent and holds_result(record):
-            self._results_under.setdefault(record.parent, []).append(ordinal)
+            message_id = record.message_id
+            if message_id in self._by_message:
+                self._by_message[message_id].append(ordinal)
+            else:
+                self._by_message[message_id] = [ordinal]
+        elif record.parent and self._answering[ordinal]:
+            if record.parent in self._results_under:
+                self._results_under[record.parent].append(ordinal)
+            else:
+                self._results_under[record.parent] = [ordinal]
         return True
 
     def move(self, tip: str | None, upto: int | None) -> Move:
@@ -108,14 +124,13 @@ class Chain:
         """Whether a record that stays would stand elsewhere now; only damaged or forked files do this."""
         if self._has_odd and done.rewound:
             return True
-        stands_twice = len(self.where) < len(self.entries)
-        return stands_twice or not self._strays.isdisjoint(self.entries[done.start :])
+        return self._stands_twice or not self._strays.isdisjoint(self.entries[done.start :])
 
     def _from_the_start(self, tip: str | None, before: list[int]) -> Move:
-        self.entries, self.where = [], {}
-        self._path, self._depth = [], {}
+        self.entries, self.where = [], [-1] * len(self.records)
+        self._path, self._depth = [], [-1] * len(self.records)
         self._known, self._guessed, self._strays = 0, set(), set()
-        self._looped = self._has_odd = False
+        self._looped = self._has_odd = self._stands_twice = False
         self._go(tip)
         return Move(0, before, rewound=False)
 
@@ -131,7 +146,7 @@ class Chain:
 
     def off_path(self) -> list[Record]:
         """Records of the current history that the walk over parents does not meet (rules 7, 10)."""
-        return [self.records[n] for n in self.entries if n not in self._depth]
+        return [self.records[n] for n in self.entries if self._depth[n] < 0]
 
     def _found_late(self) -> bool:
         """Whether a parent that was missing has appeared since: the chain then runs elsewhere."""
@@ -140,21 +155,108 @@ class Chain:
         )
 
     def _go(self, tip: str | None) -> Move:
-        keep, fresh = self._walk(self._tip_ordinal(tip))
-        lost = self._path[keep:]
+        at = self._tip_ordinal(tip)
         untouched = len(self.entries)
-        touched = self._touched((*range(self._known, self._limit), *lost)) if keep else 0
-        if keep == len(self._path) and touched == untouched and (more := self._following(fresh)):
-            self._enter(fresh, more)
+        if (steps := self._steps_on(at)) and (grown := self._grown(steps)):
+            self._enter(steps, grown)
             return Move(untouched, [], rewound=False)
+        return self._go_anywhere(at)
+
+    def _steps_on(self, at: int) -> list[int]:
+        """The way from the tip of the chain that stands to a new one; empty: it does not lead there."""
+        known, path = self._known, self._path
+        if not path or at < known:
+            return []
+        if self._linear:
+            return list(range(known, at + 1)) if path[-1] == known - 1 else []
+        boundary = self.records[path[0]].boundary
+        if boundary and boundary.anchor and self._by_uuid.get(boundary.anchor, -1) >= known:
+            return []
+        records, ordinal_of = self.records, self._by_uuid.get
+        steps: list[int] = []
+        while at >= known:
+            record = records[at]
+            above = ordinal_of(record.parent, -1)
+            if above < 0 or above >= at or record.role is _BOUNDARY:
+                return []
+            steps.append(at)
+            at = above
+        steps.reverse()
+        return steps if at == path[-1] else []
+
+    def _grown(self, steps: list[int]) -> list[int]:
+        """New steps with their siblings, where they simply follow what stands; empty: they do not.
+
+        That is the rule: nothing that stands is touched, and no sibling of the new steps hangs on it.
+        """
+        if self._linear:
+            return steps
+        known, limit, records = self._known, self._limit, self.records
+        straight = len(steps) == limit - known
+        mine = set() if straight else {records[n].message_id for n in steps}
+        siblings: list[int] = []
+        for ordinal in range(known, limit):
+            record = records[ordinal]
+            if record.role is _ASSISTANT:
+                message_id = record.message_id
+                if message_id and self._by_message[message_id][0] < known:
+                    return []
+                if record.uuid in self._results_under and self._results_under[record.uuid][0] < known:
+                    return []
+            elif self._answering[ordinal]:
+                above = self._by_uuid.get(record.parent, -1)
+                message_id = records[above].message_id if 0 <= above < limit else ""
+                if message_id and above < known:
+                    return []
+            else:
+                continue
+            if not straight and message_id and message_id in mine:
+                siblings.append(ordinal)
+        if straight or not siblings:
+            return steps
+        return self._with_siblings(steps, siblings)
+
+    def _with_siblings(self, steps: list[int], members: list[int]) -> list[int]:
+        """Steps and the records that belong to their messages, in order; empty: some hang elsewhere.
+
+        Args:
+            steps: The new part of the path.
+            members: All new records of its messages: answers and the results that hang on them.
+        """
+        records = self.records
+        order = sorted({*steps, *members})
+        results = next((n for n, o in enumerate(order) if records[o].role is not _ASSISTANT), 0)
+        rest = next((n for n, o in enumerate(order) if n >= results and not self._answering[o]), len(order))
+        answers = sum(records[o].role is _ASSISTANT for o in steps)
+        tail = order[rest:]
+        as_in_file = (
+            order[:answers] == steps[:answers]
+            and len({records[o].message_id for o in order[:results]}) == 1
+            and tail == steps[len(steps) - len(tail) :]
+            and all(records[o].role is not _ASSISTANT for o in tail)
+            and all(map(self._hangs_above, order[1:results], repeat(order[0])))
+        )  # one answer's calls, then their results, then what follows them
+        return order if as_in_file else self._following(steps)
+
+    def _hangs_above(self, ordinal: int, first: int) -> bool:
+        """Whether a record of an answer hangs on one that stands between its first one and itself."""
+        above = self._by_uuid.get(self.records[ordinal].parent, -1)
+        return first <= above < ordinal and (
+            self.records[above].message_id == self.records[ordinal].message_id
+        )
+
+    def _go_anywhere(self, at: int) -> Move:
+        keep, fresh = self._walk(at)
+        lost = self._path[keep:]
+        touched = self._touched((*range(self._known, self._limit), *lost)) if keep else 0
         touched = min(touched, self.where[self._path[keep - 1]] if keep else 0)
         start = self._restart_at(touched, keep)
         first = self._depth[self.entries[start]] if start else 0
         left = self.entries[start:]
         for ordinal in left:
-            del self.where[ordinal]
+            self.where[ordinal] = -1
         for ordinal in lost:
-            del self._depth[ordinal]
+            self._depth[ordinal] = -1
         del self.entries[start:], self._path[keep:]
         for ordinal in fresh:
             self._depth[ordinal] = len(self._path)
@@ -168,20 +270,13 @@ class Chain:
             self._depth[ordinal] = len(self._path)
             self._path.append(ordinal)
         for ordinal in entries:
+            self._stands_twice |= self.where[ordinal] >= 0
             self.where[ordinal] = len(self.entries)
             self.entries.append(ordinal)
         self._known = self._limit
 
     def _following(self, fresh: list[int]) -> list[int]:
-        """New steps with their siblings, where they simply follow what stands; empty: they do not.
-
-        That is the rule: nothing that stands is touched, and no sibling of the new steps hangs on it.
-        """
-        if not fresh or not self._path or fresh[0] < self._known:
-            return []
-        boundary = self.records[self._path[0]].boundary
-        if boundary and boundary.anchor and any(self.records[n].uuid == boundary.anchor for n in fresh):
-            return []
+        """New steps with their siblings, each put behind its parent; empty: one hangs on what stands."""
         order = _Order(self.records)
         order.extend(fresh)
         for ordinal in self._missing(fresh, ()):
@@ -221,7 +316,7 @@ class Chain:
         steps: list[int] = []
         seen: set[int] = set()
         at = tip
-        while at >= 0 and at not in self._depth:
+        while at >= 0 and self._depth[at] < 0:
             if at in seen:
                 self._looped = True
                 at = -1
@@ -250,7 +345,8 @@ class Chain:
         first = len(self.entries)
         for message_id in {self._message_of(n) for n in ordinals}:
             for ordinal in self._by_message.get(message_id, ()):
-                first = min(first, self.where.get(ordinal, first))
+                if 0 <= self.where[ordinal] < first:
+                    first = self.where[ordinal]
         return first
 
     def _restart_at(self, touched: int, keep: int) -> int:
@@ -261,7 +357,8 @@ class Chain:
         """
         for place in range(min(touched, len(self.entries) - 1), 0, -1):
             record = self.records[self.entries[place]]
-            if record.role is not _ASSISTANT or self._depth.get(self.entries[place], keep) >= keep:
+            depth = self._depth[self.entries[place]]
+            if record.role is not _ASSISTANT or not 0 <= depth < keep:
                 continue
             above = self.records[self.entries[place - 1]]
             if above.role is not _ASSISTANT or above.message_id != record.message_id:
@@ -276,7 +373,7 @@ class Chain:
         for ordinal in path:
             order.append(ordinal)
             if boundary and anchor and self.records[ordinal].uuid == anchor:
-                order.extend(n for n in self._preserved(boundary) if n not in self._depth)
+                order.extend(n for n in self._preserved(boundary) if self._depth[n] < 0)
         self._put_siblings(order, path, left)
         return order.flat()
 
@@ -288,7 +385,7 @@ class Chain:
         if self._linear or not path:
             return
         for ordinal in self._missing(path, left):
-            if ordinal not in self._depth and ordinal not in self.where:
+            if self._depth[ordinal] < 0 and self.where[ordinal] < 0:
                 order.put(ordinal, self._host(ordinal, order))
 
     def _missing(self, path: list[int], left: Iterable[int]) -> list[int]:
@@ -298,7 +395,7 @@ class Chain:
         floor = self._path[0] if self.records[self._path[0]].role is _BOUNDARY else -1
         ids = dict.fromkeys(self.records[n].message_id for n in path)
         for message_id in (self._message_of(n) for n in left):
-            if any(n in self._depth for n in self._by_message.get(message_id, ())):
+            if any(self._depth[n] >= 0 for n in self._by_message.get(message_id, ())):
                 ids[message_id] = None
         missing: list[int] = []
         for message_id in ids:
@@ -312,7 +409,7 @@ class Chain:
         record = self.records[ordinal]
         if record.role is _ASSISTANT:
             return record.message_id
-        parent = self._by_uuid.get(record.parent, -1) if holds_result(record) else -1
+        parent = self._by_uuid.get(record.parent, -1) if self._answering[ordinal] else -1
         return self.records[parent].message_id if 0 <= parent < self._limit else ""
 
     def _host(self, ordinal: int, order: _Order) -> int:
@@ -340,7 +437,7 @@ class Chain:
         if not 0 <= head < len(older.records) or boundary.preserved_tail not in older._by_uuid:
             return []
         older.move(boundary.preserved_tail, None)
-        return older.entries[older.where[head] :] if head in older._depth else []
+        return older.entries[older.where[head] :] if older._depth[head] >= 0 else []
 
 
 class _Order:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from inspector.model.transcript import Block, BlockKind, Flag, Record, Role
 from inspector.pipeline.wire.chain import Chain, Move
@@ -31,13 +31,13 @@ class Message:
     """One message in front of the API edge. Changes only while it is built."""
 
     __slots__ = (
-        "assistant", "dropped", "end", "has_results", "message_id", "prompt", "reach", "refs", "start",
+        "_refs", "assistant", "dropped", "end", "has_results", "message_id", "prompt", "reach", "start",
     )  # fmt: skip
 
     def __init__(self, *, assistant: bool, message_id: str, position: int) -> None:
         self.assistant = assistant
         self.message_id = message_id
-        self.refs: list[Ref] = []
+        self._refs: list[Ref] = []
         self.dropped: list[Ref] = []
         """Calls that nothing answers (rule 17)."""
         self.has_results = False
@@ -48,9 +48,14 @@ class Message:
         self.prompt = -1
         """Index of the last user message without results, this one included; -1: none."""
 
+    @property
+    def refs(self) -> Sequence[Ref]:
+        """Its blocks, in order."""
+        return self._refs
+
     def take(self, refs: Sequence[Ref], position: int) -> None:
         """Appends blocks of one more record."""
-        self.refs.extend(refs)
+        self._refs.extend(refs)
         self.end = max(self.end, position)
         self.has_results = self.has_results or any(is_result(r.content) for r in refs)
 
@@ -64,7 +69,7 @@ class Grouping:
         self._answers: Counter[str] = Counter()
         self._callers: dict[str, list[int]] = {}
         self._latest: dict[str, list[int]] = {}
-        self._end = 0
+        self.end = 0
         """Entries that the committed messages were made of."""
 
     def is_answered(self, tool_use_id: str) -> bool:
@@ -109,7 +114,7 @@ class Grouping:
 
         What stays ends with a user message, and nothing of a later message stands inside it.
         """
-        if touched == self._end and messages and not messages[-1].assistant:
+        if touched == self.end and messages and not messages[-1].assistant:
             return len(messages)
         for place in range(len(messages) - 1, 0, -1):
             message, above = messages[place], messages[place - 1]
@@ -146,7 +151,7 @@ class Grouping:
 
     def commit(self, messages: list[Message], built: Sequence[Message]) -> None:
         """Appends built messages to those that stayed."""
-        self._end = len(self._chain.entries)
+        self.end = len(self._chain.entries)
         for message in built:
             above = messages[-1] if messages else None
             message.reach = max(message.end, above.reach if above else -1)
@@ -155,6 +160,17 @@ class Grouping:
             if message.assistant and message.message_id:
                 self._latest.setdefault(message.message_id, []).append(len(messages))
             messages.append(message)
+
+    def is_new(self, calls: Iterable[str]) -> bool:
+        """Whether nothing of the history calls or answers any of these ids."""
+        return not any(self._callers.get(i) or self._answers.get(i) for i in calls)
+
+    def count_plain(self, calls: Mapping[str, int]) -> None:
+        """Counts a plain turn: new calls, by the positions of their records, each with its one result."""
+        entries = self._chain.entries
+        for tool_use_id, position in calls.items():
+            self._callers[tool_use_id] = [entries[position]]
+            self._answers[tool_use_id] = 1
 
     def forget(self, messages: Sequence[Message]) -> None:
         """Takes back the last messages that were committed."""

@@ -8,6 +8,8 @@ the same as from an empty start, which the tests prove on random and on real tra
 
 from __future__ import annotations
 
+from array import array
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain
@@ -27,9 +29,11 @@ from inspector.pipeline.wire.parts import (
     WireRepair,
     tally_of,
 )
-from inspector.pipeline.wire.units import Unit, unit_of
+from inspector.pipeline.wire.plain import PlainTurn, PlainUnit
+from inspector.pipeline.wire.units import AnyUnit, unit_of
 
 _WIRE = attrgetter("wire")
+_INDEX = attrgetter("index")
 
 
 class Cut(msgspec.Struct, frozen=True, gc=False):
@@ -37,8 +41,8 @@ class Cut(msgspec.Struct, frozen=True, gc=False):
 
     messages: int
     """Messages on the wire."""
-    tally: Tally
-    """Sums over the wire, as in the transcript: no replacement, no reminder."""
+    figures: Sequence[int]
+    """Sums over the wire, as in the transcript: no replacement, no reminder; those of a `Tally`."""
     added: tuple[tuple[int, int], ...]
     """Results that are on this wire and were not on the one before: record index, block ordinal."""
     removed: tuple[tuple[int, int], ...]
@@ -51,6 +55,11 @@ class Cut(msgspec.Struct, frozen=True, gc=False):
     """First message that differs although the wire only had to grow; None where it only grew."""
     cause: str
     """Why, in one word: compaction, new_start, rewind, load, late_result, repair; empty: it grew."""
+
+    @property
+    def tally(self) -> Tally:
+        """The sums by what they are of."""
+        return tally_of(self.figures)
 
 
 class History:
@@ -66,17 +75,16 @@ class History:
         self._edge = edge
         self._chain = Chain(linear=linear)
         self._messages: list[Message] = []
-        self._units: list[Unit] = []
+        self._units: list[AnyUnit] = []
         self._seen: set[str] = set()
         self._grouping = Grouping(self._chain, drop_unanswered=edge)
         self._sums = [0] * TALLY_FIGURES
         self._in_force: Counter[tuple[RepairKind, str, int, int]] = Counter()
         self._root = -1
-        self._by_index: dict[int, int] = {}
         self._replacements: list[Record] = []
         self._upto: int | None = None
         self._before_first = True
-        self._base: tuple[int, list[Unit], int] | None = None
+        self._base: tuple[int, list[AnyUnit], int] | None = None
         """The last cut that was not provisional: how many of its units still stand, the others, its root."""
         self._was_pending = False
 
@@ -84,8 +92,8 @@ class History:
         """Takes the next record of the thread, in file order, whatever its role."""
         if record.role is Role.REPLACEMENTS and not record.flags & Flag.SALVAGED:
             self._replacements.append(record)
-        elif self._chain.add(record):
-            self._by_index[record.index] = len(self._chain.records) - 1
+        else:
+            self._chain.add(record)
 
     def cut(self, tip: str | None, *, upto: int | None = None, provisional: bool = False) -> Cut:
         """The history of one request, and how it differs from that of the cut before.
@@ -98,7 +106,16 @@ class History:
         known = self._chain.root
         self._upto = upto
         move = self._chain.move(tip, upto)
-        keep, left = self._rebuild(move, pending=tip is None)
+        if (turn := self._plain_turn(move)) is not None:
+            self._was_pending = tip is None
+            keep = self._grow(turn)
+            left: list[AnyUnit] = []
+            if self._base is None:
+                self._base = (keep, [], known) if provisional else None
+                self._before_first &= provisional
+                return self._grown(turn)
+        else:
+            keep, left = self._rebuild(move, pending=tip is None)
         if self._base is not None:
             stands, gone, known = self._base
             if keep >= stands:
@@ -154,14 +171,17 @@ class History:
 
     def record(self, index: int) -> Record:
         """The record with that `index`; it must be one that takes part."""
-        return self._chain.records[self._by_index[index]]
+        return self._chain.records[self._ordinal(index)]
+
+    def _ordinal(self, index: int) -> int:
+        return bisect_left(self._chain.records, index, key=_INDEX)
 
     @property
     def tip(self) -> Record | None:
         """The last record of the last cut's chain."""
         return self._chain.records[self._chain.tip] if self._chain.tip >= 0 else None
 
-    def _rebuild(self, move: Move, *, pending: bool) -> tuple[int, list[Unit]]:
+    def _rebuild(self, move: Move, *, pending: bool) -> tuple[int, list[AnyUnit]]:
         """Makes the messages anew from the last place that may have changed."""
         touched = self._grouping.recount(move)
         if self._was_pending and self._messages and self._messages[-1].dropped:
@@ -177,15 +197,47 @@ class History:
         left = self._units[keep:]
         self._grouping.forget(self._messages[keep:])
         del self._units[keep:], self._messages[keep:]
+        self._take_off(left)
+        self._grouping.commit(self._messages, built)
+        for place in range(keep, len(self._messages)):
+            self._push(place, pending)
+        return keep, left
+
+    def _take_off(self, left: Sequence[AnyUnit]) -> None:
+        """Takes what units added out of all sums; they stand no longer among the units."""
+        if not self._units:
+            self._seen, self._sums, self._in_force = set(), [0] * TALLY_FIGURES, Counter()
+            return
         for unit in left:
             self._seen.difference_update(unit.introduced)
             self._sums = list(map(sub, self._sums, unit.sums))
             if unit.repairs:
                 self._in_force.subtract(map(_key, unit.repairs))
-        self._grouping.commit(self._messages, built)
-        for place in range(keep, len(self._messages)):
-            self._push(place, pending)
-        return keep, left
+
+    def _plain_turn(self, move: Move) -> PlainTurn | None:
+        """What a move appended, where it is nothing but one plain turn behind a message of the user."""
+        if move.left or move.start != self._grouping.end or not self._messages:
+            return None
+        last = self._messages[-1]
+        if last.assistant or last.dropped:
+            return None
+        turn, entries, records = PlainTurn(), self._chain.entries, self._chain.records
+        for position in range(move.start, len(entries)):
+            if not turn.take(records[entries[position]], position):
+                return None
+        return turn if turn.is_whole() and self._grouping.is_new(turn.calls) else None
+
+    def _grow(self, turn: PlainTurn) -> int:
+        """Appends a plain turn; how many units stood before."""
+        keep = len(self._units)
+        self._grouping.count_plain(turn.calls)
+        messages = turn.messages()
+        self._grouping.commit(self._messages, messages)
+        at = self._units[-1].at + self._units[-1].width
+        self._units += [PlainUnit(at, messages[0]), PlainUnit(at + 1, messages[1])]
+        self._seen.update(turn.calls)
+        self._sums = list(map(add, self._sums, turn.sums))
+        return keep
 
     def _push(self, place: int, pending: bool) -> None:
         following = self._messages[place + 1] if place + 1 < len(self._messages) else None
@@ -203,15 +255,23 @@ class History:
             self._in_force.update(map(_key, unit.repairs))
         self._units.append(unit)
 
-    def _compare(self, keep: int, left: Sequence[Unit], new_root: bool) -> Cut:
+    def _grown(self, turn: PlainTurn) -> Cut:
+        """What a plain turn changed: its results are new, and nothing else."""
+        last = self._units[-1]
+        return Cut(
+            last.at + last.width, array("q", self._sums), tuple(turn.results), (), (), (),
+            first_changed=None, cause="",
+        )  # fmt: skip
+
+    def _compare(self, keep: int, left: Sequence[AnyUnit], new_root: bool) -> Cut:
         fresh = self._units[keep:]
         before, after = _results(left), _results(fresh)
         known = {_key(r) for unit in left for r in unit.repairs}
         now = {_key(r) for unit in fresh for r in unit.repairs}
         first, cause = (None, "") if self._before_first else self._first_changed(left, fresh, new_root)
         return Cut(
-            messages=self._units[-1].at + len(self._units[-1].wire) if self._units else 0,
-            tally=tally_of(self._sums),
+            messages=self._units[-1].at + self._units[-1].width if self._units else 0,
+            figures=array("q", self._sums),
             added=tuple(r for r in after if r not in before),
             removed=tuple(r for r in before if r not in after),
             repairs=tuple(r for unit in fresh for r in unit.repairs if _key(r) not in known),
@@ -221,7 +281,7 @@ class History:
         )
 
     def _first_changed(
-        self, left: Sequence[Unit], fresh: Sequence[Unit], new_root: bool
+        self, left: Sequence[AnyUnit], fresh: Sequence[AnyUnit], new_root: bool
     ) -> tuple[int | None, str]:
         now = _blocks(fresh)
         for at, block, message in _blocks(left):
@@ -236,7 +296,7 @@ class History:
             root = self._chain.root
             at_boundary = root >= 0 and self._chain.records[root].role is Role.BOUNDARY
             return "compaction" if at_boundary else "new_start"
-        if old.record >= 0 and self._by_index[old.record] not in self._chain.where:
+        if old.record >= 0 and self._chain.where[self._ordinal(old.record)] < 0:
             return "rewind"
         if old.record >= 0 and is_call(self._content(old)):
             return "load" if not self._grouping.is_answered(self._content(old).id) else "repair"
@@ -250,7 +310,7 @@ class History:
         return self.record(block.record).blocks[block.block]
 
 
-def _results(units: Sequence[Unit]) -> dict[tuple[int, int], None]:
+def _results(units: Sequence[AnyUnit]) -> dict[tuple[int, int], None]:
     """Results of records on the wire of these units, in order."""
     return {ref: None for unit in units for ref in unit.results}
 
@@ -260,7 +320,7 @@ def _key(repair: WireRepair) -> tuple[RepairKind, str, int, int]:
     return repair.kind, repair.id, repair.record, repair.block
 
 
-def _blocks(units: Sequence[Unit]) -> Iterator[tuple[int, WireBlock, bool]]:
+def _blocks(units: Sequence[AnyUnit]) -> Iterator[tuple[int, WireBlock, bool]]:
     """Every block with the index of its message and its role."""
     for unit in units:
         for offset, message in enumerate(unit.wire):

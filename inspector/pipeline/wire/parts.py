@@ -11,6 +11,7 @@ from enum import IntEnum, StrEnum
 
 import msgspec
 
+from inspector.model.policy import Unit
 from inspector.model.transcript import NOTHING, Size
 
 MISSING_TEXT = "[Tool result missing due to internal error]"
@@ -119,6 +120,20 @@ class Tally(msgspec.Struct, frozen=True, gc=False):
 
 TALLY_FIGURES = 20
 """Numbers that a tally is made of. They are summed as plain numbers: a struct for each step costs more."""
+
+
+UNIT_PLACES: dict[Unit, int] = {Unit.CODE_POINTS: 0, Unit.UTF16: 1, Unit.BYTES: 2}
+"""Which of the three numbers of a size among these is the one in a unit."""
+
+
+def text_in(figures: Sequence[int], place: int) -> int:
+    """`Tally.text` of summed figures, in one unit.
+
+    Args:
+        figures: `TALLY_FIGURES` numbers.
+        place: One of `UNIT_PLACES`.
+    """
+    return sum(figures[place:15:3])
 
 
 def tally_of(figures: Sequence[int]) -> Tally:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
+from typing import Protocol
 
 import msgspec
 
@@ -41,14 +42,40 @@ class Unit(msgspec.Struct, frozen=True, gc=False):
     """The figures of `Tally`, one after another."""
 
     @property
+    def width(self) -> int:
+        """Wire messages that it takes up."""
+        return len(self.wire)
+
+    @property
     def introduced(self) -> tuple[str, ...]:
         """ids of calls that stand here first."""
         return tuple(c.content.id for c in self.calls)
 
 
+class AnyUnit(Protocol):
+    """What one message became, however it is kept."""
+
+    @property
+    def at(self) -> int: ...
+    @property
+    def width(self) -> int: ...
+    @property
+    def wire(self) -> tuple[WireMessage, ...]: ...
+    @property
+    def calls(self) -> tuple[Ref, ...]: ...
+    @property
+    def introduced(self) -> tuple[str, ...]: ...
+    @property
+    def repairs(self) -> tuple[WireRepair, ...]: ...
+    @property
+    def results(self) -> tuple[tuple[int, int], ...]: ...
+    @property
+    def sums(self) -> Sequence[int]: ...
+
+
 def unit_of(
     message: Message,
-    above: Unit | None,
+    above: AnyUnit | None,
     seen: Collection[str],
     *,
     followed_by_user: bool,
@@ -65,7 +92,7 @@ def unit_of(
         pending: Whether it is the last message of the pending request: results may still come.
         edge: False: nothing is paired, the message stays as it is.
     """
-    at = above.at + len(above.wire) if above else 0
+    at = above.at + above.width if above else 0
     calls: tuple[Ref, ...] = ()
     if not edge:
         mended = [Mended(WireMessage(message.assistant, tuple(as_is(r) for r in message.refs)), ())]
@@ -82,8 +109,9 @@ def unit_of(
         kind = RepairKind.PENDING if pending else RepairKind.DROPPED
         drops = tuple(WireRepair(kind, r.content.id, at, r.record, r.block) for r in message.dropped)
         repairs = drops + _repairs(mended, at)
-    results, sums = _measured(mended, {(r.record, r.block): r for r in message.refs})
-    return Unit(at, tuple([m.message for m in mended]), calls, repairs, results, sums)
+    wire = tuple([m.message for m in mended])
+    results, sums = measured(wire, message.refs)
+    return Unit(at, wire, calls, repairs, results, sums)
 
 
 def _repairs(mended: Iterable[Mended], at: int) -> tuple[WireRepair, ...]:
@@ -99,20 +127,26 @@ _MADE_PLACES = {Part.MISSING: _RESULTS, Part.INTERRUPTED: _ASSISTANT, Part.NO_CO
 """Which sum of a `Tally` a text made at the edge belongs to."""
 
 
-def _measured(
-    mended: Iterable[Mended], refs: dict[tuple[int, int], Ref]
+def measured(
+    wire: Iterable[WireMessage], refs: Iterable[Ref]
 ) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...]]:
-    """Results on the wire and the figures of its `Tally`, in one pass over the blocks."""
+    """Results on the wire and the figures of its `Tally`, in one pass over the blocks.
+
+    Args:
+        wire: What a message became.
+        refs: The blocks that it was made of.
+    """
+    content_at = {(r.record, r.block): r for r in refs}
     results: list[tuple[int, int]] = []
     sums = [0] * TALLY_FIGURES
-    for one in mended:
-        for block in one.message.blocks:
+    for message in wire:
+        for block in message.blocks:
             if block.part is not _RECORD:
                 made = len(MADE_TEXTS[block.part])
                 _add(sums, _MADE_PLACES[block.part], Size(made, made, made), 0)
                 continue
             place = (block.record, block.block)
-            ref = refs[place]
+            ref = content_at[place]
             content = ref.content
             if content.images or content.kind is _IMAGE:
                 sums[18] += max(len(content.images), int(content.kind is _IMAGE))
@@ -120,7 +154,7 @@ def _measured(
             if content.kind is _TOOL_RESULT:
                 results.append(place)
             if content.kind is not _IMAGE:
-                _add(sums, _place(ref, one.message.assistant), content.size, int(block.joint))
+                _add(sums, _place(ref, message.assistant), content.size, int(block.joint))
     return tuple(results), tuple(sums)
 
 

@@ -12,7 +12,7 @@ from inspector.replay.diagnose.pairing import finding
 from inspector.replay.sentences import UNIT_WORDS
 
 if TYPE_CHECKING:
-    from inspector.replay.requests import GroupDecision, Request
+    from inspector.replay.requests import AnyGroup, Request
     from inspector.replay.timeline import Timeline
 
 _BASE64_FROM = 1_000
@@ -32,7 +32,7 @@ def budget_findings(timeline: Timeline) -> Iterator[Finding]:
     yield from _images(timeline)
 
 
-def _group(timeline: Timeline, request: Request, group: GroupDecision) -> Iterator[Finding]:
+def _group(timeline: Timeline, request: Request, group: AnyGroup) -> Iterator[Finding]:
     unit = UNIT_WORDS[timeline.policy.unit]
     decision = group.decision
     if not decision.over or group.again:
