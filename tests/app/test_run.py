@@ -121,17 +121,25 @@ LOADED = "import sys; {imports}; print(*[m for m in sys.modules if m.startswith(
 
 def loaded(imports: str, start: str) -> list[str]:
     code = LOADED.format(imports=imports, start=start)
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=os.environ)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=os.environ
+    )
     return done.stdout.split()
 
 
 def test_the_first_picture_loads_neither_screens_nor_the_reading_of_sessions() -> None:
     parts = loaded("import inspector.cli.call, inspector.cli.app_commands, inspector.app.run", "inspector.")
-    heavy = ("inspector.session", "inspector.replay", "inspector.pipeline", "inspector.app.screens", "inspector.why")
+    heavy = (
+        "inspector.session",
+        "inspector.replay",
+        "inspector.pipeline",
+        "inspector.app.screens",
+        "inspector.why",
+    )
     assert not [part for part in parts if part.startswith(heavy)]
     assert len(parts) < 30
 
 
 def test_the_first_picture_loads_no_library_beside_textual() -> None:
     foreign = loaded("import inspector.cli.app_commands, inspector.app.run", "")
-    assert not {"msgspec", "orjson", "watchfiles", "tomllib", "difflib"} & set(foreign)
+    assert not {"msgspec", "orjson", "watchfiles", "tomllib", "json"} & set(foreign)
