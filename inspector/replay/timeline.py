@@ -21,7 +21,7 @@ from inspector.replay.gap import cleared_by_pause, pause_saves
 from inspector.replay.noted import Noted
 from inspector.replay.pairing_fold import Act, PairingFold
 from inspector.replay.requests import NO_EVENT, Break, GroupDecision, Request, UnderLimit
-from inspector.replay.sizing import SYNTHETIC_CHARS, Sizing
+from inspector.replay.sizing import SIZES, SYNTHETIC_CHARS, Sizing
 from inspector.replay.tracked import Journal, Tracked, Undo
 from inspector.replay.view import Event, Repair
 
@@ -81,6 +81,7 @@ class Timeline(Noted):
         self.history = History(linear=linear, edge=self._as_client)
         self.sizing = Sizing(policy)
         order = policy.order
+        self._size_in = SIZES[policy.unit]
         self._text_place = UNIT_PLACES[policy.unit]
         self._ages = policy.microcompact.variant is Ageing.AGES
         self._pairs_first = order.index(Stage.PAIRING) < order.index(Stage.BUDGET)
@@ -183,7 +184,7 @@ class Timeline(Noted):
         request = self.requests[n - 1]
         for block in record.blocks:
             if block.kind is _THINKING:
-                request.thinking_chars += self.sizing.in_unit(block.size)
+                request.thinking_chars += self._size_in(block.size)
         if record.usage is not None:
             self.usage_records += 1
             request.usage = record.usage
@@ -240,7 +241,7 @@ class Timeline(Noted):
         entry = tracked.entry
         assert entry.result is not None and entry.result_record is not None
         self._unsettled.append(tracked)
-        tracked.full = self.sizing.full(entry)
+        tracked.full = self._size_in(entry.result.size)
         tracked.birth = self._answers
         if self._ages:
             self._births.setdefault(tracked.birth, []).append(tracked)
@@ -302,7 +303,9 @@ class Timeline(Noted):
                 tracked = self._by_result.get((record, block) if block else record)
                 if tracked is not None and tracked.on_wire != on_wire:
                     self._touch(tracked)
-                    self._shift(tracked, on_wire=on_wire)
+                    tracked.on_wire = on_wire  # the history's own size holds it only while it is on
+                    share = tracked.chars - tracked.full
+                    self._delta += share if on_wire else -share
                     if tracked.request:  # a new one is looked at when its group is decided
                         self._refresh(tracked, request, "compaction")
 
@@ -401,25 +404,35 @@ class Timeline(Noted):
     def _is_under_limit(self, turn: Turn, fresh: list[Tracked], request: Request) -> bool:
         """Decide a group in which nothing has to be chosen, as nearly all are; False: it is not one."""
         settings = self.policy.budget
-        most, skipped = settings.result_limit, settings.skip_tools
-        total = 0
+        most, skip_tools = settings.result_limit, settings.skip_tools
+        total = visible = 0
+        skipped: list[Tracked] = []
         for row in fresh:
-            entry = row.entry
-            plain = entry.candidate is _YES and row.on_wire and not row.removed and row.stored is None
-            if not plain or row.request or (skipped and entry.tool in skipped):
+            result, call, full = row.entry.result, row.entry.call_block, row.full
+            if result is None or result.candidate is not _YES or row.request:
                 return False
-            if most is not None and row.full > most:
+            if not row.on_wire or row.removed or row.stored is not None:
                 return False
-            total += row.full
+            visible += full
+            if call is not None and call.name in skip_tools:
+                skipped.append(row)
+                continue
+            if most is not None and full > most:
+                return False
+            total += full
         if total > settings.turn_limit or len(turn.results) != len(fresh):
             return False
-        n = request.n
+        n, journal = request.n, self._journal
         for row in fresh:
-            self._touch(row)
-            self._delta -= self._share(row)
-            row.request, row.state, row.level, row.chars = n, _FROZEN, _FULL, row.full
-            row.spans = [Span(n, _FROZEN, _FULL, row.full, True)]
-        request.groups = (*request.groups, UnderLimit(turn.index, fresh, total, settings.turn_limit))
+            if journal is not None:
+                journal.note(row)
+            state = _SKIPPED if skipped and row.entry.tool in skip_tools else _FROZEN
+            full = row.full
+            self._delta += full - row.chars
+            row.request, row.state, row.level, row.chars = n, state, _FULL, full
+            row.spans = [Span(n, state, _FULL, full, True)]
+        group = UnderLimit(turn.index, fresh, tuple(skipped), (total, visible), settings.turn_limit)
+        request.groups = (*request.groups, group) if request.groups else (group,)
         return True
 
     def _decide_group(self, turn: Turn, fresh: list[Tracked], request: Request) -> None:
@@ -506,12 +519,6 @@ class Timeline(Noted):
     def _touch(self, tracked: Tracked) -> None:
         if self._journal is not None:
             self._journal.note(tracked)
-
-    def _shift(self, tracked: Tracked, *, on_wire: bool) -> None:
-        """Move a result onto or off the wire: the history's own size holds it only while it is on."""
-        self._delta -= self._share(tracked)
-        tracked.on_wire = on_wire
-        self._delta += self._share(tracked)
 
     @staticmethod
     def _share(tracked: Tracked) -> int:

@@ -78,30 +78,33 @@ class Chain:
             Whether it takes part (rules 1, 5): it has a uuid that did not occur before, and was not
             rescued from a broken line.
         """
-        if record.role not in _STEPS or record.flags & _OUT:
+        if record.flags & _OUT or record.role not in _STEPS:
             return False
-        if not self._linear and (not record.uuid or record.uuid in self._by_uuid):
-            return False
-        ordinal = len(self.records)
+        if not self._linear:
+            uuid = record.uuid
+            if not uuid or uuid in self._by_uuid:
+                return False
+            self._by_uuid[uuid] = len(self.records)
         self.records.append(record)
-        self.where.append(-1)
-        self._depth.append(-1)
-        self._answering.append(holds_result(record))
-        if self._linear:
-            return True
-        self._by_uuid[record.uuid] = ordinal
-        if record.role is _ASSISTANT and record.message_id:
-            message_id = record.message_id
-            if message_id in self._by_message:
-                self._by_message[message_id].append(ordinal)
-            else:
-                self._by_message[message_id] = [ordinal]
-        elif record.parent and self._answering[ordinal]:
-            if record.parent in self._results_under:
-                self._results_under[record.parent].append(ordinal)
-            else:
-                self._results_under[record.parent] = [ordinal]
         return True
+
+    def _take_in(self) -> None:
+        """Looks at the records that were added since the last move."""
+        first, count = len(self.where), len(self.records)
+        if first == count:
+            return
+        self.where += [-1] * (count - first)
+        self._depth += [-1] * (count - first)
+        answering, by_message, under = self._answering, self._by_message, self._results_under
+        for ordinal in range(first, count):
+            record = self.records[ordinal]
+            role = record.role
+            answers = role is _USER and holds_result(record)
+            answering.append(answers)
+            if role is _ASSISTANT:
+                _note(by_message, record.message_id, ordinal)
+            elif answers:
+                _note(under, record.parent, ordinal)
 
     def move(self, tip: str | None, upto: int | None) -> Move:
         """Makes `entries` the history that ends at a tip.
@@ -111,6 +114,7 @@ class Chain:
                 there is no history.
             upto: Only records whose `index` is below this exist; None: all.
         """
+        self._take_in()
         limit = len(self.records) if upto is None else bisect_left(self.records, upto, key=_index)
         self._limit = limit
         if limit < self._known or self._looped or self._found_late():
@@ -495,10 +499,20 @@ class _Order:
         return record.role is _ASSISTANT and record.message_id == message_id
 
 
+def _note(places: dict[str, list[int]], key: str, ordinal: int) -> None:
+    """Adds an ordinal under a key; the empty key stands for nothing."""
+    if key in places:
+        places[key].append(ordinal)
+    elif key:
+        places[key] = [ordinal]
+
+
 def holds_result(record: Record) -> bool:
     """Whether a user record answers a call."""
     if record.role is not _USER:
         return False
+    if len(record.blocks) == 1:
+        return record.blocks[0].kind is _TOOL_RESULT
     for block in record.blocks:  # noqa: SIM110 - any() costs three times as much, for every record
         if block.kind is _TOOL_RESULT:
             return True

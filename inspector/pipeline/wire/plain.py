@@ -94,7 +94,12 @@ class PlainUnit:
     @property
     def results(self) -> tuple[tuple[int, int], ...]:
         """Its results: record index, block ordinal."""
-        return tuple((r.record, r.block) for r in self.message.refs if r.content.kind is _TOOL_RESULT)
+        return tuple(
+            (r.index, n)
+            for r in self.message.records
+            for n, block in enumerate(r.blocks)
+            if block.kind is _TOOL_RESULT
+        )
 
     @property
     def sums(self) -> tuple[int, ...]:
