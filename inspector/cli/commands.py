@@ -22,14 +22,13 @@ from inspector.reading.locate import (
     latest_session,
     list_sessions,
 )
-from inspector.replay.filters import Filter, parse_filter
 from inspector.session import Session, default_policy, open_session
-from inspector.session.policy_file import policy_named
 from inspector.session.replays import RECORDED, recorded_policy
 from inspector.text import age_words, count_words, number, printable_line, size_words
 from inspector.whole_files import write_output
 
 if TYPE_CHECKING:
+    from inspector.replay.filters import Filter
     from inspector.report.checks import Checked
 
 _PROGRESS_BYTES = 8 << 20
@@ -96,13 +95,11 @@ def _session_data(row: KnownSession) -> dict[str, Any]:
 
 def report(arguments: argparse.Namespace, output: Output) -> int:
     """`inspector report`: the whole analysis."""
-    from inspector.report import agent_report, html_report, markdown_report, rows_text, text_report
-    from inspector.report import report as report_data
-    from inspector.report.json_text import json_text
-    from inspector.report.schema import schema_text
-    from inspector.why import why as explain
+    import inspector.report as forms
 
     if arguments.schema:
+        from inspector.report.schema import schema_text
+
         output.data(schema_text("report-1"))
         return 0
     if arguments.resume_after is not None and arguments.format != "json":
@@ -110,23 +107,27 @@ def report(arguments: argparse.Namespace, output: Output) -> int:
     filter_ = _filter(arguments)
     if (arguments.agent or filter_ is not None) and arguments.format not in {"text", "json"}:
         raise UsageError(f"--agent and --filter have no {arguments.format} form; text and json have them")
+    from inspector.why import why as explain
+
     with _opened(session_path(arguments), arguments, output) as session:
         if arguments.format == "json":
-            data = report_data(
+            from inspector.report.json_text import json_text
+
+            data = forms.report(
                 session, resume_after=arguments.resume_after, agent=arguments.agent, filter_=filter_
             )
             output.data(json_text(data))
         elif filter_ is not None:
             threads = [arguments.agent] if arguments.agent else list(session.timelines)
-            output.text(rows_text(session, filter_, threads))
+            output.text(forms.rows_text(session, filter_, threads))
         elif arguments.agent:
-            output.text(agent_report(session, arguments.agent))
+            output.text(forms.agent_report(session, arguments.agent))
         elif arguments.format == "html":
-            output.data(html_report(session, explain(session)))
+            output.data(forms.html_report(session, explain(session)))
         elif arguments.format == "markdown":
-            output.text(markdown_report(session, explain(session)))
+            output.text(forms.markdown_report(session, explain(session)))
         else:
-            output.text(text_report(session, explain(session, with_advice=False)))
+            output.text(forms.text_report(session, explain(session, with_advice=False)))
     return 0
 
 
@@ -278,6 +279,7 @@ def compare(arguments: argparse.Namespace, output: Output) -> int:
     """`inspector compare`: two policies over one session."""
     from inspector.report.compare import compare_data, compare_policies, compare_text
     from inspector.report.json_text import json_text
+    from inspector.session.policy_file import policy_named
 
     names = arguments.policies
     if not 1 <= len(names) <= 2:
@@ -339,7 +341,11 @@ def scan(arguments: argparse.Namespace, output: Output) -> int:
 
 def _filter(arguments: argparse.Namespace) -> Filter | None:
     """What `--filter` says; None where it is not given."""
-    return parse_filter(arguments.filter) if arguments.filter is not None else None
+    if arguments.filter is None:
+        return None
+    from inspector.replay.filters import parse_filter
+
+    return parse_filter(arguments.filter)
 
 
 def _line_range(words: str | None) -> tuple[int, int] | None:
