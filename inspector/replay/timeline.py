@@ -603,10 +603,14 @@ class Timeline(Noted):
         following = bisect_right(self.requests, index, key=lambda r: r.first_record)
         return following >= len(self.requests) or self._interrupts[at] < self.requests[following].first_record
 
-    def pending_ids(self) -> list[str]:
-        """Calls of the last answer that have no result yet (whether the session is live or not)."""
+    def pending_ids(self, missing: Iterable[str] | None = None) -> list[str]:
+        """Calls of the last answer that have no result yet (whether the session is live or not).
+
+        Args:
+            missing: Ids without a result, where they are known; None: they are looked for. O(rows)
+        """
         last = len(self.calls.turns) - 1
-        rows = [self.rows_of(i)[0] for i in self.calls.global_missing]
+        rows = [self.rows_of(i)[0] for i in (self.calls.global_missing if missing is None else missing)]
         return [r.entry.id for r in rows if r.entry.turn == last and self._is_newest(r.entry)]
 
     def _is_newest(self, entry: Entry) -> bool:
