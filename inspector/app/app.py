@@ -284,11 +284,12 @@ class InspectorApp(App[None]):
     # -- keys and commands --------------------------------------------------------------------
 
     def action_keys(self) -> None:
-        """Show every key that works on this screen."""
+        """Show every key that works on this screen, and what the signs mean."""
         from inspector.app.keys import key_table
         from inspector.app.screens.help import HelpScreen
+        from inspector.app.signs import sign_table
 
-        self.push_screen(HelpScreen(key_table(self.screen)))
+        self.push_screen(HelpScreen([*key_table(self.screen), *sign_table()]))
 
     def action_command_palette(self) -> None:
         """Show all actions by name."""

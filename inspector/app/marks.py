@@ -69,6 +69,14 @@ class Marks:
             if mark.request == request and mark.thread == thread and id in (None, mark.id)
         ]
 
+    def notes(self, thread: str) -> dict[int, str]:
+        """Request of a conversation that has marks → their notes, one after the other."""
+        out: dict[int, list[str]] = {}
+        for mark in self.all():
+            if mark.thread == thread:
+                out.setdefault(mark.request, []).extend([mark.note] if mark.note else [])
+        return {request: "; ".join(notes) for request, notes in out.items()}
+
     def put(self, mark: Mark) -> None:
         """Set a mark, or give the one that is there another note."""
         others = [m for m in self._marks if m.place != mark.place]

@@ -8,6 +8,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from inspector.alphabet import Charset, charset_of
+from inspector.cli.collector import collect_for_screens
 from inspector.errors import UsageError
 from inspector.serve import DRIVER, DRIVER_VARIABLE
 
@@ -19,6 +20,11 @@ if TYPE_CHECKING:
 def pick(arguments: argparse.Namespace, output: Output) -> int:
     """`inspector`: the picker."""
     _needs_terminal(output)
+    if arguments.root is not None:
+        from inspector.cli.commands import needs_directory
+
+        needs_directory(arguments.root)
+    collect_for_screens()
     from inspector.app.run import run_picker
     from inspector.reading.chatcli_places import chatcli_places
     from inspector.reading.home import home_directory
@@ -32,6 +38,7 @@ def pick(arguments: argparse.Namespace, output: Output) -> int:
 def open_app(arguments: argparse.Namespace, output: Output) -> int:
     """`inspector open`: the app on one session."""
     _needs_terminal(output)
+    collect_for_screens()
     from inspector.app.run import run_session
 
     # A file's name says what to open, so that the screen can be drawn before anything is looked at.
@@ -77,6 +84,7 @@ def demo(arguments: argparse.Namespace, output: Output) -> int:
             output.text(f"{story.name:24} {story.line}")
         return 0
     _needs_terminal(output)
+    collect_for_screens()
     from inspector.app.run import run_demo
 
     return run_demo(arguments.story, speed=arguments.speed, charset=_charset(arguments))

@@ -124,7 +124,9 @@ class Session:
         alone = found.kind is FileKind.SCRATCH_DIR and found.hint is None
         if found.kind is FileKind.UNKNOWN or (found.kind is FileKind.SCRATCH_DIR and not alone):
             meant = f"; its session is {found.hint}" if found.hint else ""
-            raise UnreadableError(f"{path}: {found.reason}{meant}")
+            # A reason from reading it names the file already.
+            reason = found.reason.removeprefix(f"{path}: ")
+            raise UnreadableError(f"{path}: {reason}{meant}")
         self.kind = found.kind
         self.source_words = _SOURCE_WORDS[found.kind]
         self.policy = self._opened_policy = policy or default_policy(found.kind)

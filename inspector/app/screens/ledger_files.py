@@ -9,9 +9,10 @@ from textual.message import Message
 from textual.worker import get_current_worker
 
 from inspector.app.external import EDITOR, open_outside
-from inspector.app.feed import FilePlace, Tab
+from inspector.app.feed import Tab
 from inspector.app.saving import default_directory, file_name, free_path, save_new, typed_path
 from inspector.app.screens.ledger_core import LedgerCore
+from inspector.app.sources import FilePlace
 from inspector.app.widgets.question import Question
 from inspector.errors import InspectorError
 from inspector.reading.home import home_directory
@@ -62,9 +63,9 @@ class Files(LedgerCore):
         except InspectorError as error:
             self.say(str(error))
             return
-        words = printable_line(f"{place.path}:{place.line}" if place.line is not None else place.path)
+        words = printable_line(place.copied)
         self.app.copy_to_clipboard(words)
-        self.say(f"Copied {words}" + (f" ({place.words})" if place.line is None and place.words else ""))
+        self.say(f"Copied {words}  ({place.words})")
 
     # -- saving -------------------------------------------------------------------------------
 
