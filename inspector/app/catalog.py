@@ -19,8 +19,8 @@ from inspector.errors import InspectorError
 from inspector.model.findings import Severity
 from inspector.model.policy import Policy, preset
 from inspector.reading.chatcli_places import ChatcliPlaces
-from inspector.reading.kept import index_directory
-from inspector.reading.locate import Place, home_directory, list_sessions
+from inspector.reading.home import home_directory, index_directory
+from inspector.reading.locate import Place, list_sessions
 from inspector.reading.title import read_title
 from inspector.replay.view import Event
 from inspector.samples import DEFAULT_STORY, Player, Story, story

@@ -12,7 +12,6 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -24,9 +23,6 @@ from inspector import __version__
 from inspector.errors import UnreadableError
 from inspector.reading.frames import Frame, next_frame
 from inspector.reading.source import ByteSource
-
-OFF_VARIABLE = "INSPECTOR_CACHE"
-"""`off` in the environment: nothing is kept, and nothing kept is used."""
 
 MAX_BYTES = 512 << 20
 """Most that all kept readings may take together; those not used for longest go first."""
@@ -54,20 +50,6 @@ class _Header(msgspec.Struct, frozen=True, array_like=True):
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(_Header).decode
-
-
-def index_directory(environment: Mapping[str, str], home: Path) -> Path | None:
-    """Where readings are kept: in `$XDG_CACHE_HOME/inspector`, else in `~/.cache/inspector`.
-
-    Args:
-        environment: Also says whether any are (`OFF_VARIABLE`).
-        home: The home directory.
-    """
-    if environment.get(OFF_VARIABLE, "").lower() == "off":
-        return None
-    named = environment.get("XDG_CACHE_HOME", "")
-    root = Path(named) if named and Path(named).is_absolute() else home / ".cache"
-    return root / "inspector" / "index"
 
 
 class Kept:

@@ -135,8 +135,11 @@ def _drop(_data: bytes) -> None:
 def _process(source: ByteSource, start: int, stop: int, part: int, thread: str) -> subprocess.Popen[bytes]:
     modules = (inspector, msgspec, orjson)
     roots = sorted({str(Path(module.__file__).parent.parent) for module in modules if module.__file__})
+    options = ["-I", "-S", *(["-B"] if sys.dont_write_bytecode else [])]
+    if sys.pycache_prefix:
+        options += ["-X", f"pycache_prefix={sys.pycache_prefix}"]
     return subprocess.Popen(
-        [sys.executable, "-I", "-S", "-c", _START, str(start), str(stop), str(part), thread, *roots],
+        [sys.executable, *options, "-c", _START, str(start), str(stop), str(part), thread, *roots],
         stdin=source.fileno(),
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,

@@ -11,16 +11,14 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
 from inspector.errors import UnreadableError
 from inspector.model.transcript import BadLine, Record
-from inspector.reading.chatcli import chatcli_texts, read_chatcli, read_park
 from inspector.reading.claude_code import ClaudeCodeAdapter
-from inspector.reading.codex import CodexAdapter, codex_texts
-from inspector.reading.detect import FileKind
+from inspector.reading.detect import CHATCLI_KINDS, FileKind
 from inspector.reading.files import read_whole
 from inspector.reading.follow import Batch, FileState, Follower
 from inspector.reading.frames import Frame
@@ -34,7 +32,9 @@ from inspector.reading.reader import Frames, Reader, processors
 from inspector.reading.source import ByteSource, open_source
 from inspector.reading.texts import block_text, message_content
 
-_CHATCLI = frozenset({FileKind.CHATCLI_SESSION, FileKind.CHATCLI_PARK})
+if TYPE_CHECKING:
+    from inspector.reading.codex import CodexAdapter
+
 _OBJECT_BYTES = 8 << 20
 APART_FROM_BYTES = 48 << 20
 """Files from this size on are read by a process of their own."""
@@ -330,6 +330,8 @@ class LineIntake:
     def texts(self, record: Record) -> list[str]:
         """The texts of a record's blocks: one positioned read."""
         if self._kind is FileKind.CODEX_ROLLOUT:
+            from inspector.reading.codex import codex_texts
+
             return codex_texts(self.raw(record))
         if self._kind is FileKind.MESSAGES_JSONL:
             return message_texts(self.raw(record))
@@ -362,6 +364,8 @@ class LineIntake:
 
 def _adapter(kind: FileKind, thread: str) -> ClaudeCodeAdapter | CodexAdapter | MessageLinesAdapter:
     if kind is FileKind.CODEX_ROLLOUT:
+        from inspector.reading.codex import CodexAdapter
+
         return CodexAdapter()
     if kind is FileKind.MESSAGES_JSONL:
         return MessageLinesAdapter()
@@ -414,7 +418,9 @@ class DocumentIntake:
 
     def _read(self) -> Sequence[Record]:
         self.counts = counts = Counts()
-        if self._kind in _CHATCLI:
+        if self._kind in CHATCLI_KINDS:
+            from inspector.reading.chatcli import read_chatcli, read_park
+
             parked = self._kind is FileKind.CHATCLI_PARK
             session = read_park(self._data) if parked else read_chatcli(self._data, history=self._history)
             self.waiting_ids.clear()
@@ -430,7 +436,11 @@ class DocumentIntake:
 
     def texts(self, record: Record) -> list[str]:
         """The texts of a message's blocks."""
-        read = chatcli_texts if self._kind in _CHATCLI else message_texts
+        read = message_texts
+        if self._kind in CHATCLI_KINDS:
+            from inspector.reading.chatcli import chatcli_texts
+
+            read = chatcli_texts
         return read(self.raw(record))
 
     def raw(self, record: Record) -> bytes:

@@ -7,7 +7,8 @@ import pytest
 
 from inspector.reading import apart, kept
 from inspector.reading.frames import Frame
-from inspector.reading.kept import Keeper, index_directory, kept_reading
+from inspector.reading.home import index_directory
+from inspector.reading.kept import Keeper, kept_reading
 from inspector.reading.source import ByteSource, open_source
 from tests.reading.test_reader import session
 

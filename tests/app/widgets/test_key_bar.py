@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-import inspector.app.app  # noqa: F401 (loads every screen, and so all ids)
 from inspector.app.keymap import known_ids
 from inspector.app.screens import compare, findings, map, overflow, sessions, what_if, why, wire
 from inspector.app.widgets.key_bar import KeyBar
