@@ -142,6 +142,7 @@ def _process(source: ByteSource, start: int, stop: int, part: int, thread: str) 
         [sys.executable, *options, "-c", _START, str(start), str(stop), str(part), thread, *roots],
         stdin=source.fileno(),
         stdout=subprocess.PIPE,
+        pipesize=1 << 20,
         stderr=subprocess.DEVNULL,
     )
 
