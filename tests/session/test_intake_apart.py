@@ -68,7 +68,8 @@ def test_other_processes_give_what_this_one_would(
     assert len(apart.counts.bad_lines) == 1
 
 
-def test_hardly_anything_is_done_in_this_process(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_short_lines_are_all_read_in_another_process(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(large, "LONG_LINE_BYTES", 1 << 30)
     path.write_bytes(lines(2, 4_000))
     alone, apart = in_one(path, monkeypatch), LineIntake(path, FileKind.CLAUDE_CODE)
     assert calls_of(apart.poll) < calls_of(alone.poll) / 5
@@ -154,7 +155,7 @@ def test_closing_in_the_middle_ends_the_processes(path: Path) -> None:
     frames = found._frames
     found.close()
     assert isinstance(frames, reader.Reader)
-    assert all(process.returncode is not None for process in frames._processes)
+    assert all(process.returncode is not None for process in frames._processes.values())
 
 
 @pytest.fixture
