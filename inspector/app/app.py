@@ -19,11 +19,12 @@ from textual.reactive import reactive
 from textual.screen import Screen
 from textual.scrollbar import ScrollBar, ScrollBarRender
 from textual.theme import ThemeProvider
-from textual.worker import get_current_worker
+from textual.worker import Worker, get_current_worker
 
 from inspector.alphabet import Charset
 from inspector.app.commands import ActionCommands
 from inspector.app.export import export_view
+from inspector.app.failures import tells_failure
 from inspector.app.feed import Feed, FeedUpdate, Opener, OpenSession
 from inspector.app.keys import key_name, key_table
 from inspector.app.marks import Memory
@@ -202,6 +203,11 @@ class InspectorApp(App[None]):
             opened = self.Opened(None, str(error))
         if not get_current_worker().is_cancelled:
             self.post_message(opened)
+
+    @on(Worker.StateChanged)
+    def _failed(self, event: Worker.StateChanged) -> None:
+        """A session that cannot be opened for a reason that nobody foresaw."""
+        tells_failure(self, event)
 
     @on(Opened)
     async def show_opened(self, event: Opened) -> None:
