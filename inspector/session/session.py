@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -68,6 +70,7 @@ _DEFAULT_POLICIES: Mapping[FileKind, Policy] = {
 MAX_PREVIEW_BYTES = 40_000
 """Longer texts are no previews: a worker's hold 30,464 bytes at most (`chatcli.md` §5)."""
 _BUDGET_FILE = re.compile(r"budget_(.+)_[0-9]+\.txt", re.DOTALL)
+_THREAD = attrgetter("thread")
 MAX_AGENTS = 2_000
 """Sub-agent files that are read."""
 
@@ -103,6 +106,7 @@ class Session:
         live: bool = False,
         history: str | None = None,
         chatcli: ChatcliPlaces | None = None,
+        index_directory: Path | None = None,
     ) -> None:
         """Open without reading yet.
 
@@ -114,6 +118,7 @@ class Session:
             live: It is being written.
             history: ChatCLI: the one list to show.
             chatcli: Where ChatCLI keeps what is not in the file; None: it is not looked for.
+            index_directory: Where the reading of a large file is kept for the next time; None: nowhere.
 
         Raises:
             UnreadableError: There is no such file, or it is nothing that can be read.
@@ -136,7 +141,7 @@ class Session:
         self._given_scratch = folder_of(path) if alone else scratch
         self._workspaces: list[Path] = []
         self._history = history
-        self._intake = self._open_intake()
+        self._intake = self._open_intake(index_directory)
         self._agents: dict[str, AgentFile] = {}
         self._agents_by_id: dict[str, SubAgent] = {}
         self.unread_agents: dict[str, str] = {}
@@ -265,25 +270,27 @@ class Session:
             )
         return Timeline(policy, linear=self.is_linear, live=self.live)
 
-    def _open_intake(self) -> Intake:
+    def _open_intake(self, index_directory: Path | None) -> Intake:
         if self.kind is FileKind.SCRATCH_DIR:
             return NoIntake()
         if self.kind in _LINE_KINDS:
-            return LineIntake(self.path, self.kind, live=self.live)
+            return LineIntake(self.path, self.kind, live=self.live, index_directory=index_directory)
         return DocumentIntake(self.path, self.kind, self._history)
 
     def _spread(self, records: Sequence[Record], intake: Intake, default: str) -> set[str]:
         """Hand records to the timelines of their conversations."""
         touched: set[str] = set()
-        for record in records:
-            key = record.thread or default
+        for thread, run in groupby(records, key=_THREAD):
+            key = thread or default
             timeline = self.timelines.get(key)
             if timeline is None:
                 self._owners[key] = intake
                 timeline = self.timelines[key] = self._timeline(key)
                 self._records[key] = []
-            timeline.feed(record)
-            self._records[key].append(record)
+            feed, keep = timeline.feed, self._records[key].append
+            for record in run:
+                feed(record)
+                keep(record)
             touched.add(key)
         if touched and intake.counts.bad_lines:
             lost = [b.line for b in intake.counts.bad_lines if b.lost]
@@ -719,6 +726,7 @@ def open_session(
     live: bool = False,
     history: str | None = None,
     chatcli: ChatcliPlaces | None = None,
+    index_directory: Path | None = None,
     read: bool = True,
 ) -> Session:
     """Open a session and read it to its end.
@@ -731,6 +739,7 @@ def open_session(
         live: It is being written: a call at its end is pending, not missing.
         history: ChatCLI: the one list to show.
         chatcli: Where ChatCLI keeps what is not in the file; None: it is not looked for.
+        index_directory: Where the reading of a large file is kept for the next time; None: nowhere.
         read: False: only open; the caller polls.
 
     Raises:
@@ -745,6 +754,7 @@ def open_session(
         live=live,
         history=history,
         chatcli=chatcli,
+        index_directory=index_directory,
     )
     if read:
         try:
