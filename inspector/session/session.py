@@ -33,6 +33,7 @@ from inspector.reading.overflow_match import Status
 from inspector.reading.scratch import Listing, OverflowFile, Scratch, folder_of, scratch_roots
 from inspector.reading.subagents import AgentFinder, SubAgent
 from inspector.reading.title import read_title
+from inspector.replay.accounting import Account, Accounts
 from inspector.replay.chatcli_timeline import DIRECTORY, ChatcliTimeline, is_chatcli
 from inspector.replay.timeline import Timeline
 from inspector.replay.tracked import Tracked
@@ -220,6 +221,7 @@ class Session:
         self._budget_files: dict[str, set[str]] | None = None
         self.timelines: dict[str, Timeline] = {"": self._timeline("")}
         self._standings: dict[str, Standing] = {}
+        self._accounts: dict[str, Accounts] = {}
         self._records: dict[str, list[Record]] = {"": []}
         self._overflows: dict[tuple[str, int], Checked] = {}
         self._scratch: Scratch | None = None
@@ -405,6 +407,13 @@ class Session:
     def chars_per_token(self, thread: str = "") -> float | None:
         """Characters that one token stands for, as measured; None where the usage does not allow it."""
         return self._ratios[thread] if thread in self._ratios else self._standing_of(thread).chars_per_token
+
+    def accounts(self, thread: str = "") -> Sequence[Account]:
+        """One account for each request of a conversation. Costs what came since it was asked last."""
+        known = self._accounts.get(thread)
+        if known is None or known.timeline is not self.timelines[thread]:
+            known = self._accounts[thread] = Accounts(self.timelines[thread])
+        return known.rows()
 
     def _standing_of(self, thread: str) -> Standing:
         standing = self._standings.get(thread)
