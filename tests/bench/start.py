@@ -30,6 +30,22 @@ def start_rows(session: Path, repeats: int) -> Iterator[Row]:
         )
 
 
+def command_rows(label: str, session: Path, repeats: int) -> Iterator[Row]:
+    """Whole commands on a large session, from the start of the process to its last output.
+
+    Args:
+        label: What the session is called.
+        session: The file.
+        repeats: Runs of each; the shortest counts.
+    """
+    bare = ("-m", "tests.bench.work", "floor", str(session))
+    for words in (("report",), ("report", "--format", "json"), ("check",), ("why",)):
+        command = ("-m", "inspector", words[0], str(session), *words[1:])
+        ours, theirs = _shortest((command, bare), repeats)
+        name = f"inspector {' '.join(words)}, {label}"
+        yield Row(name, "a process that parses its lines", ours / theirs, None, ours, theirs)
+
+
 def _foreign(command: Sequence[str]) -> list[str]:
     """Modules that a command loads and that are not the inspector's own."""
     code = (
