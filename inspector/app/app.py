@@ -135,8 +135,8 @@ class InspectorApp(App[None]):
 
     @property
     def fault(self) -> Exception | None:
-        """What ended the app, where it was not a person."""
-        return self._exception
+        """What ended the app, or the reading behind it, where it was not a person."""
+        return self._exception or (self._session.feed.fault if self._session is not None else None)
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Tokens for stylesheets that are read before a theme is set."""

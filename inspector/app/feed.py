@@ -63,6 +63,9 @@ class FeedUpdate:
 class Feed(Protocol):
     """Whoever reads the session. Its work runs outside the app's event loop."""
 
+    fault: Exception | None
+    """A fault of our own that ended the reading; raised once the app is left."""
+
     def start(self, post: Callable[[FeedUpdate], None]) -> None:
         """Begin to read.
 

@@ -41,6 +41,7 @@ _NOTES = {
     FeedState.TRUNCATED: "The file shrank; it was read again from its start.",
     FeedState.DELETED: "The file was deleted; what was read stays.",
 }
+_FAULT = "A fault in the inspector itself ({}); what was read stays. Start it with --debug to keep more."
 
 
 class LiveView:
@@ -124,6 +125,8 @@ class SessionFeed:
         """When findings may be made anew, by the monotonic clock."""
         self._unlooked = False
         """Whether something was read that the findings do not know of."""
+        self.fault: Exception | None = None
+        """A fault of our own that ended the reading."""
 
     @property
     def findings(self) -> Sequence[Finding]:
@@ -167,11 +170,16 @@ class SessionFeed:
 
     def _run(self) -> None:
         try:
-            self._index()
-        except (InspectorError, OSError) as error:
-            self._refuse(error)
-        if self._follow:
-            self._watch()
+            try:
+                self._index()
+            except (InspectorError, OSError) as error:
+                self._refuse(error)
+            if self._follow:
+                self._watch()
+        except Exception as fault:  # the last resort: a thread that died in silence would look alive
+            self.fault = fault
+            self._state, self._note = FeedState.UNREADABLE, _FAULT.format(type(fault).__name__)
+            self._tell(self._state, note=self._note)
 
     def _refuse(self, error: Exception) -> None:
         """Say that the file cannot be read now; the next wakeup tries again."""

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inspector.alphabet import Charset, charset_of
+from inspector.cli.collector import collect_for_screens
 from inspector.cli.output import Output
 from inspector.cli.settings import policy_of
 from inspector.errors import InspectorError, UnwritableError, UsageError
@@ -44,6 +45,7 @@ def pick(arguments: argparse.Namespace, output: Output) -> int:
 
     _needs_terminal(output)
     _needs_directory(arguments.root)
+    collect_for_screens()
     places = known_places(os.environ, home_directory(), arguments.root)
     return run_picker(places, chatcli_places(os.environ, home_directory()), charset=_charset(arguments))
 
@@ -53,6 +55,7 @@ def open_app(arguments: argparse.Namespace, output: Output) -> int:
     from inspector.app.run import run_session
 
     _needs_terminal(output)
+    collect_for_screens()
     path = session_path(arguments)
     policy, origins = policy_of(arguments, path, os.environ)
     return run_session(
@@ -79,6 +82,7 @@ def demo(arguments: argparse.Namespace, output: Output) -> int:
     from inspector.app.run import run_demo
 
     _needs_terminal(output)
+    collect_for_screens()
     return run_demo(arguments.story, speed=arguments.speed, charset=_charset(arguments))
 
 

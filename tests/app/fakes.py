@@ -429,6 +429,8 @@ class FakeDetails:
 class FakeFeed:
     """A feed whose updates the test pushes."""
 
+    fault: Exception | None = None
+
     def __init__(self, first: FeedUpdate | None) -> None:
         self.first = first
         self.stopped = False

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import orjson
 
-from inspector.cli.collector import collect_rarely
+from inspector.cli.collector import collect_for_screens, collect_rarely
 from inspector.model.policy import PRESETS
 from inspector.reading.subagents import find_subagents
 from inspector.replay.conversation import Conversation
@@ -224,11 +224,12 @@ SCREENS = ("empty_screen", "first_screen", "bare_append", "app_append", "app_mov
 
 def main(name: str, path: str) -> None:
     """Do one piece of work and print what it cost."""
+    collect_rarely()  # as every command of the inspector does
     if name in SCREENS:
         from tests.bench import screens
 
+        collect_for_screens()
         WORKS[name] = getattr(screens, name)
-    collect_rarely()  # as every command of the inspector does
     before = peak_bytes()
     cpu = time.process_time()
     figures = WORKS[name](Path(path))
