@@ -1,48 +1,55 @@
-"""`InspectorApp`: themes, palette and the session it was handed. It reads no file itself."""
+"""`InspectorApp`: themes, palette and the session it was handed. It reads no file itself.
+
+Screens are loaded when they are shown: the first picture must not wait for all of them.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from rich.console import RenderableType
 from textual import on, work
-from textual.app import App, SystemCommand
+from textual.app import App, ComposeResult, SystemCommand
 from textual.binding import Binding, BindingType
-from textual.command import CommandPalette
 from textual.driver import Driver
+from textual.events import Event, InputEvent
 from textual.filter import LineFilter
 from textual.message import Message
 from textual.reactive import reactive
 from textual.screen import Screen
 from textual.scrollbar import ScrollBar, ScrollBarRender
-from textual.theme import ThemeProvider
 from textual.worker import get_current_worker
 
 from inspector.alphabet import Charset
-from inspector.app.commands import ActionCommands
-from inspector.app.export import export_view
-from inspector.app.feed import Feed, FeedUpdate, Opener, OpenSession
-from inspector.app.keys import key_name, key_table
-from inspector.app.marks import Memory
 from inspector.app.messages import SessionUpdated
-from inspector.app.palette import Palette
+from inspector.app.opening import Begin, Begun, OpeningView
 from inspector.app.plain_signs import PlainScrollBar, PlainSigns
-from inspector.app.screens.help import HelpScreen
-from inspector.app.screens.ledger import LedgerScreen
-from inspector.app.screens.sessions import SessionsScreen
-from inspector.app.signs import sign_table
-from inspector.app.sources import SessionCatalog
 from inspector.app.state import StateStore
 from inspector.app.terminal_input import tolerant
 from inspector.app.theme import ASCII_CLASS, THEMES, theme_for_terminal
 from inspector.errors import InspectorError
 from inspector.text import printable
 
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from textual.command import Provider
+
+    from inspector.app.feed import Feed, FeedUpdate, Opener, OpenSession
+    from inspector.app.screens.ledger import LedgerScreen
+    from inspector.app.screens.sessions import SessionsScreen
+    from inspector.app.sources import SessionCatalog
+
 EXPORT_AFTER_S = 0.1
 """The palette needs this long to go away."""
+
+
+def _action_commands() -> type[Provider]:
+    """The palette's provider of actions; loaded when the palette is opened."""
+    from inspector.app.commands import ActionCommands
+
+    return ActionCommands
 
 
 class InspectorApp(App[None]):
@@ -50,7 +57,7 @@ class InspectorApp(App[None]):
 
     TITLE = "inspector"
     CSS_PATH = "screens/ledger.tcss"
-    COMMANDS: ClassVar = App.COMMANDS | {ActionCommands}
+    COMMANDS: ClassVar = App.COMMANDS | {_action_commands}
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark", "keys", "keys", id="app.keys", tooltip="All keys that work here"),
@@ -60,6 +67,13 @@ class InspectorApp(App[None]):
 
     update: reactive[FeedUpdate | None] = reactive(None, always_update=True)
     """The session as it is known now. A view may grow in place, so every update counts."""
+
+    class Prepared(Message):
+        """A worker has opened what the app begins with."""
+
+        def __init__(self, begun: Begun | InspectorError | OSError) -> None:
+            super().__init__()
+            self.begun = begun
 
     class Opened(Message):
         """A worker has opened another session."""
@@ -73,6 +87,8 @@ class InspectorApp(App[None]):
         self,
         session: OpenSession | None,
         *,
+        begin: Begin | None = None,
+        opening: str = "",
         catalog: SessionCatalog | None = None,
         opener: Opener | None = None,
         theme: str | None = None,
@@ -85,6 +101,8 @@ class InspectorApp(App[None]):
 
         Args:
             session: What to show; None begins with the list of sessions, which needs a catalog.
+            begin: Opens session, catalog and opener once something is on the screen.
+            opening: What that opens, for the person; untrusted.
             catalog: Other sessions; None offers none.
             opener: Opens what is chosen among them.
             theme: `dark`, `light`, `contrast` or `mono`; None takes what fits the terminal.
@@ -103,6 +121,9 @@ class InspectorApp(App[None]):
         self._session = session
         self._catalog = catalog
         self._opener = opener
+        self._begin = begin
+        self._opening = opening
+        self._refused: Exception | None = None
         self._request = request
         self._store = store if store is not None else StateStore(None)
         if keymap:
@@ -136,7 +157,8 @@ class InspectorApp(App[None]):
     @property
     def fault(self) -> Exception | None:
         """What ended the app, or the reading behind it, where it was not a person."""
-        return self._exception or (self._session.feed.fault if self._session is not None else None)
+        reading = self._session.feed.fault if self._session is not None else None
+        return self._refused or self._exception or reading
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Tokens for stylesheets that are read before a theme is set."""
@@ -144,19 +166,54 @@ class InspectorApp(App[None]):
 
     # -- the session --------------------------------------------------------------------------
 
+    def compose(self) -> ComposeResult:
+        """On the screen below all others: what is opened, until it is."""
+        if self._begin is not None:
+            yield OpeningView(self._opening)
+
     def on_mount(self) -> None:
-        """Show the ledger, or the list of sessions where none was handed in, and begin to read."""
+        """Open what the app begins with once the screen is drawn, or show what was handed in."""
+        if self._begin is None:
+            self.push_screen(self._first_screen())
+            self._start()
+        else:
+            self.call_after_refresh(self._prepare, self._begin)
+
+    @work(thread=True, group="open")
+    def _prepare(self, begin: Begin) -> None:
+        """Open and load in a thread: the first picture is drawn, and keys are answered meanwhile."""
+        try:
+            begun: Begun | InspectorError | OSError = begin()
+        except (InspectorError, OSError) as error:
+            begun = error
+        self.post_message(self.Prepared(begun))
+
+    @on(Prepared)
+    def show_prepared(self, event: Prepared) -> None:
+        """Show what was opened; what cannot be opened ends the app."""
+        if isinstance(event.begun, Exception):
+            self._refused = event.begun
+            self.exit()
+            return
+        self._session, self._catalog, self._opener = event.begun
         self.push_screen(self._first_screen())
-        self._start()
+        # Reading beside the drawing of the screen would double the time that it takes.
+        self.call_after_refresh(self._start)
 
     def _first_screen(self) -> Screen[Any]:
+        """The ledger, or the list of sessions where there is no session."""
         if self._session is not None:
             return self._ledger(self._session, self._request)
         if self._catalog is not None:
+            from inspector.app.screens.sessions import SessionsScreen
+
             return SessionsScreen(self._catalog)
         raise InspectorError("there is neither a session nor a list of them")
 
     def _ledger(self, session: OpenSession, request: int | None = None) -> LedgerScreen:
+        from inspector.app.marks import Memory
+        from inspector.app.screens.ledger import LedgerScreen
+
         memory = Memory(self._store, session.path)
         return LedgerScreen(session.sources, catalog=self._catalog, request=request, memory=memory)
 
@@ -180,15 +237,22 @@ class InspectorApp(App[None]):
         """Hand the session on to the screens."""
         if self._session is not None and event.feed is self._session.feed:
             self.update = event.update
+            self.screen.call_after_refresh(event.feed.go_on)
 
-    @on(SessionsScreen.Picked)
-    def open_picked(self, event: SessionsScreen.Picked) -> None:
+    async def on_event(self, event: Event) -> None:
+        """Before anything is done with a key: the reading must not be done beside it."""
+        if isinstance(event, InputEvent) and self._session is not None:
+            feed = self._session.feed
+            feed.give_way()
+            self.screen.call_after_refresh(feed.go_on)
+        await super().on_event(event)
+
+    def on_sessions_screen_picked(self, event: SessionsScreen.Picked) -> None:
         """Open the session that was chosen."""
         if self._opener is not None:
             self._open(partial(self._opener.open, event.path))
 
-    @on(SessionsScreen.DemoAsked)
-    def open_demo(self) -> None:
+    def on_sessions_screen_demo_asked(self) -> None:
         """Start the demo."""
         if self._opener is not None:
             self._open(self._opener.demo)
@@ -222,21 +286,35 @@ class InspectorApp(App[None]):
 
     def action_keys(self) -> None:
         """Show every key that works on this screen, and what the signs mean."""
+        from inspector.app.keys import key_table
+        from inspector.app.screens.help import HelpScreen
+        from inspector.app.signs import sign_table
+
         self.push_screen(HelpScreen([*key_table(self.screen), *sign_table()]))
 
     def action_command_palette(self) -> None:
         """Show all actions by name."""
+        from textual.command import CommandPalette
+
+        from inspector.app.palette import Palette
+
         if not isinstance(self.screen, CommandPalette):
             self.push_screen(Palette(id="--command-palette"))
 
     def search_themes(self) -> None:
         """Show all themes by name."""
+        from textual.theme import ThemeProvider
+
+        from inspector.app.palette import Palette
+
         self.push_screen(Palette(providers=[ThemeProvider], placeholder="Search for themes…"))
 
     def get_key_display(self, binding: Binding) -> str:
         """Keys by the names printed on keyboards."""
         if binding.key_display:
             return binding.key_display
+        from inspector.app.keys import key_name
+
         return key_name(self, binding.key) or super().get_key_display(binding)
 
     def get_system_commands(
@@ -263,6 +341,8 @@ class InspectorApp(App[None]):
         self.set_timer(EXPORT_AFTER_S, partial(self._save_view, form))
 
     def _save_view(self, form: str) -> None:
+        from inspector.app.export import export_view
+
         session = self._session.path if self._session is not None else ""
         title = self.update.view.title if self.update is not None else ""
         try:

@@ -76,6 +76,12 @@ class Feed(Protocol):
     def stop(self) -> None:
         """Stop reading; `post` is not called any more once this returns."""
 
+    def give_way(self) -> None:
+        """Leave the interpreter to the screen until `go_on`, or for a moment. Never waits."""
+
+    def go_on(self) -> None:
+        """The screen has drawn."""
+
 
 class Tab(StrEnum):
     """What the detail pane shows of a result."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, TypeAlias
@@ -32,14 +31,16 @@ examples:
 """
 
 
-@dataclass(frozen=True)
 class Later:
-    """A command that is imported when it is run: help, version and mistakes need none of them."""
+    """A command that is imported when it is run: help and mistakes need none of them."""
 
-    name: str
-    """A function of the module."""
-    module: str = "commands"
-    """A module of this package."""
+    def __init__(self, name: str, module: str = "commands") -> None:
+        """Args:
+        name: A function of the module.
+        module: A module of this package.
+        """
+        self.name = name
+        self.module = module
 
     def load(self) -> Callable[[argparse.Namespace, Output], int]:
         """The command itself."""
@@ -74,7 +75,7 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"inspector {__version__}")
     _roots(top)
-    top.set_defaults(run=Later("pick"))
+    top.set_defaults(run=Later("pick", "app_commands"))
     commands_ = top.add_subparsers(title="commands", metavar="COMMAND")
     _open(commands_)
     _serve(commands_)
@@ -158,7 +159,7 @@ def _open(commands_: _Commands) -> None:
     _session(command)
     command.add_argument("--request", type=int, metavar="N", help="start at request N")
     command.add_argument("--no-follow", action="store_true", help="do not watch the file")
-    command.set_defaults(run=Later("open_app"))
+    command.set_defaults(run=Later("open_app", "app_commands"))
 
 
 _SERVE = """\
@@ -201,7 +202,7 @@ def _demo(commands_: _Commands) -> None:
     command.add_argument("story", nargs="?", metavar="STORY", help="which sample (default: the first)")
     command.add_argument("--speed", type=float, default=1.0, metavar="X", help="times faster (default 1)")
     command.add_argument("--stories", action="store_true", help="list the samples and end")
-    command.set_defaults(run=Later("demo"))
+    command.set_defaults(run=Later("demo", "app_commands"))
 
 
 def _list(commands_: _Commands) -> None:

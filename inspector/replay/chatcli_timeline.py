@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.model.chatcli import Message, Order
 from inspector.model.ledger import Level, Span, State
-from inspector.model.policy import Ageing, Policy, Unit
+from inspector.model.policy import Policy, Unit
 from inspector.model.transcript import Flag, Record, Role
 from inspector.pipeline.chatcli.archive import Archive
 from inspector.pipeline.chatcli.budget import Cut
@@ -40,11 +40,6 @@ DIRECTORY = "tool-results"
 """Directory that predicted previews name where the real one is not known."""
 _ARCHIVE_BYTES = 256 * 1024 * 1024
 _LEVELS = {Step.TRUNCATED: Level.TRUNCATED, Step.SUMMARIZED: Level.SUMMARIZED}
-
-
-def is_chatcli(policy: Policy) -> bool:
-    """Whether a policy's stages are ChatCLI's own: no ledger, or its ageing."""
-    return not policy.budget.ledger or policy.microcompact.variant is Ageing.CHATCLI
 
 
 class Seen(NamedTuple):

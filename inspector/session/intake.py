@@ -11,14 +11,12 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from inspector.errors import UnreadableError
 from inspector.model.transcript import BadLine, Record
-from inspector.reading.chatcli import chatcli_texts, read_chatcli, read_park
 from inspector.reading.claude_code import ClaudeCodeAdapter
-from inspector.reading.codex import CodexAdapter, codex_texts
-from inspector.reading.detect import FileKind
+from inspector.reading.detect import CHATCLI_KINDS, FileKind
 from inspector.reading.files import read_whole
 from inspector.reading.follow import FileState, Follower
 from inspector.reading.lenient import read_line
@@ -28,7 +26,9 @@ from inspector.reading.messages import message_texts, read_messages
 from inspector.reading.source import ByteSource, open_source
 from inspector.reading.texts import block_text, message_content
 
-_CHATCLI = frozenset({FileKind.CHATCLI_SESSION, FileKind.CHATCLI_PARK})
+if TYPE_CHECKING:
+    from inspector.reading.codex import CodexAdapter
+
 _OBJECT_BYTES = 8 << 20
 _STEP_BYTES = 2 << 20
 """Bytes whose lines are held at a time: memory grows with records, not with the file."""
@@ -230,6 +230,8 @@ class LineIntake:
     def texts(self, record: Record) -> list[str]:
         """The texts of a record's blocks: one positioned read."""
         if self._kind is FileKind.CODEX_ROLLOUT:
+            from inspector.reading.codex import codex_texts
+
             return codex_texts(self.raw(record))
         if self._kind is FileKind.MESSAGES_JSONL:
             return message_texts(self.raw(record))
@@ -261,6 +263,8 @@ class LineIntake:
 
 def _adapter(kind: FileKind, thread: str) -> ClaudeCodeAdapter | CodexAdapter | MessageLinesAdapter:
     if kind is FileKind.CODEX_ROLLOUT:
+        from inspector.reading.codex import CodexAdapter
+
         return CodexAdapter()
     if kind is FileKind.MESSAGES_JSONL:
         return MessageLinesAdapter()
@@ -313,7 +317,9 @@ class DocumentIntake:
 
     def _read(self) -> Sequence[Record]:
         self.counts = counts = Counts()
-        if self._kind in _CHATCLI:
+        if self._kind in CHATCLI_KINDS:
+            from inspector.reading.chatcli import read_chatcli, read_park
+
             parked = self._kind is FileKind.CHATCLI_PARK
             session = read_park(self._data) if parked else read_chatcli(self._data, history=self._history)
             self.waiting_ids.clear()
@@ -329,7 +335,11 @@ class DocumentIntake:
 
     def texts(self, record: Record) -> list[str]:
         """The texts of a message's blocks."""
-        read = chatcli_texts if self._kind in _CHATCLI else message_texts
+        read = message_texts
+        if self._kind in CHATCLI_KINDS:
+            from inspector.reading.chatcli import chatcli_texts
+
+            read = chatcli_texts
         return read(self.raw(record))
 
     def raw(self, record: Record) -> bytes:

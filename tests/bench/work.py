@@ -218,7 +218,7 @@ WORKS: dict[str, Callable[[Path], Figures]] = {
 }
 
 
-SCREENS = ("empty_screen", "first_screen", "bare_append", "app_append", "app_move")
+SCREENS = ("bare_pauses", "app_pauses", "bare_append", "app_append", "app_move", "app_idle")
 """Works of `tests.bench.screens`, which load Textual."""
 
 
