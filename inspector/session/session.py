@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -69,6 +71,7 @@ _DEFAULT_POLICIES: Mapping[FileKind, Policy] = {
 MAX_PREVIEW_BYTES = 40_000
 """Longer texts are no previews: a worker's hold 30,464 bytes at most (`chatcli.md` §5)."""
 _BUDGET_FILE = re.compile(r"budget_(.+)_[0-9]+\.txt", re.DOTALL)
+_THREAD = attrgetter("thread")
 MAX_AGENTS = 2_000
 """Sub-agent files that are read."""
 
@@ -279,15 +282,17 @@ class Session:
     def _spread(self, records: Sequence[Record], intake: Intake, default: str) -> set[str]:
         """Hand records to the timelines of their conversations."""
         touched: set[str] = set()
-        for record in records:
-            key = record.thread or default
+        for thread, run in groupby(records, key=_THREAD):
+            key = thread or default
             timeline = self.timelines.get(key)
             if timeline is None:
                 self._owners[key] = intake
                 timeline = self.timelines[key] = self._timeline(key)
                 self._records[key] = []
-            timeline.feed(record)
-            self._records[key].append(record)
+            feed, keep = timeline.feed, self._records[key].append
+            for record in run:
+                feed(record)
+                keep(record)
             touched.add(key)
         if touched and intake.counts.bad_lines:
             lost = [b.line for b in intake.counts.bad_lines if b.lost]
