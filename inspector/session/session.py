@@ -48,6 +48,7 @@ from inspector.session.standing import Standing
 if TYPE_CHECKING:
     from inspector.reading.chatcli_places import ChatcliPlaces
     from inspector.reading.chatcli_scratch import ScratchName
+    from inspector.replay.accounting import Account, Accounts
     from inspector.replay.diagnose.noticed import Noticed
 
 _LINE_KINDS = frozenset({FileKind.CLAUDE_CODE, FileKind.CODEX_ROLLOUT, FileKind.MESSAGES_JSONL})
@@ -224,6 +225,7 @@ class Session:
         self._budget_files: dict[str, set[str]] | None = None
         self.timelines: dict[str, Timeline] = {"": self._timeline("")}
         self._standings: dict[str, Standing] = {}
+        self._accounts: dict[str, Accounts] = {}
         self._records: dict[str, list[Record]] = {"": []}
         self._overflows: dict[tuple[str, int], Checked] = {}
         self._scratch: Scratch | None = None
@@ -414,6 +416,15 @@ class Session:
     def chars_per_token(self, thread: str = "") -> float | None:
         """Characters that one token stands for, as measured; None where the usage does not allow it."""
         return self._ratios[thread] if thread in self._ratios else self._standing_of(thread).chars_per_token
+
+    def accounts(self, thread: str = "") -> Sequence[Account]:
+        """One account for each request of a conversation. Costs what came since it was asked last."""
+        from inspector.replay.accounting import Accounts
+
+        known = self._accounts.get(thread)
+        if known is None or known.timeline is not self.timelines[thread]:
+            known = self._accounts[thread] = Accounts(self.timelines[thread])
+        return known.rows()
 
     def _standing_of(self, thread: str) -> Standing:
         standing = self._standings.get(thread)
