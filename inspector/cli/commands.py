@@ -16,7 +16,7 @@ from inspector.errors import InspectorError, UnwritableError, UsageError
 from inspector.model.findings import KINDS, Finding, Severity
 from inspector.reading.chatcli_places import chatcli_places
 from inspector.reading.files import is_directory
-from inspector.reading.home import home_directory
+from inspector.reading.home import home_directory, index_directory
 from inspector.reading.locate import (
     KnownSession,
     find_session,
@@ -413,6 +413,7 @@ def open_with_progress(path: Path, output: Output, **options: Any) -> Session:
     Raises:
         UnreadableError: It cannot be read at all.
     """
+    options.setdefault("index_directory", index_directory(os.environ, home_directory()))
     session = open_session(path, read=False, **options)
     try:
         _read(session, output)

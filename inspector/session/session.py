@@ -103,6 +103,7 @@ class Session:
         live: bool = False,
         history: str | None = None,
         chatcli: ChatcliPlaces | None = None,
+        index_directory: Path | None = None,
     ) -> None:
         """Open without reading yet.
 
@@ -114,6 +115,7 @@ class Session:
             live: It is being written.
             history: ChatCLI: the one list to show.
             chatcli: Where ChatCLI keeps what is not in the file; None: it is not looked for.
+            index_directory: Where the reading of a large file is kept for the next time; None: nowhere.
 
         Raises:
             UnreadableError: There is no such file, or it is nothing that can be read.
@@ -136,7 +138,7 @@ class Session:
         self._given_scratch = folder_of(path) if alone else scratch
         self._workspaces: list[Path] = []
         self._history = history
-        self._intake = self._open_intake()
+        self._intake = self._open_intake(index_directory)
         self._agents: dict[str, AgentFile] = {}
         self._agents_by_id: dict[str, SubAgent] = {}
         self.unread_agents: dict[str, str] = {}
@@ -265,11 +267,11 @@ class Session:
             )
         return Timeline(policy, linear=self.is_linear, live=self.live)
 
-    def _open_intake(self) -> Intake:
+    def _open_intake(self, index_directory: Path | None) -> Intake:
         if self.kind is FileKind.SCRATCH_DIR:
             return NoIntake()
         if self.kind in _LINE_KINDS:
-            return LineIntake(self.path, self.kind, live=self.live)
+            return LineIntake(self.path, self.kind, live=self.live, index_directory=index_directory)
         return DocumentIntake(self.path, self.kind, self._history)
 
     def _spread(self, records: Sequence[Record], intake: Intake, default: str) -> set[str]:
@@ -719,6 +721,7 @@ def open_session(
     live: bool = False,
     history: str | None = None,
     chatcli: ChatcliPlaces | None = None,
+    index_directory: Path | None = None,
     read: bool = True,
 ) -> Session:
     """Open a session and read it to its end.
@@ -731,6 +734,7 @@ def open_session(
         live: It is being written: a call at its end is pending, not missing.
         history: ChatCLI: the one list to show.
         chatcli: Where ChatCLI keeps what is not in the file; None: it is not looked for.
+        index_directory: Where the reading of a large file is kept for the next time; None: nowhere.
         read: False: only open; the caller polls.
 
     Raises:
@@ -745,6 +749,7 @@ def open_session(
         live=live,
         history=history,
         chatcli=chatcli,
+        index_directory=index_directory,
     )
     if read:
         try:

@@ -66,6 +66,7 @@ def _rows(arguments: argparse.Namespace, data: Path) -> Iterator[table.Row]:
             row = table.index_row(f"{size:g} MB", path, 1.5, repeats)
             yield row
             yield table.memory_row(f"{size:g} MB", row)
+            yield table.reopened_row(f"{size:g} MB", path, repeats)
         for label, path in _shapes(data, scale):
             yield table.index_row(label, path, 1.5, repeats)
         if arguments.real:
