@@ -20,7 +20,7 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.screen import Screen
 from textual.scrollbar import ScrollBar, ScrollBarRender
-from textual.worker import get_current_worker
+from textual.worker import Worker, get_current_worker
 
 from inspector.alphabet import Charset
 from inspector.app.messages import SessionUpdated
@@ -266,6 +266,13 @@ class InspectorApp(App[None]):
             opened = self.Opened(None, str(error))
         if not get_current_worker().is_cancelled:
             self.post_message(opened)
+
+    @on(Worker.StateChanged)
+    def _failed(self, event: Worker.StateChanged) -> None:
+        """A session that cannot be opened for a reason that nobody foresaw."""
+        from inspector.app.failures import tells_failure
+
+        tells_failure(self, event)
 
     @on(Opened)
     async def show_opened(self, event: Opened) -> None:
