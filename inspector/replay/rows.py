@@ -134,8 +134,8 @@ class Rows(Noted):
         at = bisect_right(self.bad_lines, line)
         if at == len(self.bad_lines):
             return False
-        following = next((r.line for r in self.requests if r.line > line), None)
-        return following is None or self.bad_lines[at] < following
+        following = bisect_right(self.requests, line, key=lambda r: r.line)
+        return following == len(self.requests) or self.bad_lines[at] < self.requests[following].line
 
     def interrupted_after(self, index: int) -> bool:
         """Whether the user interrupted between this record and the next answer."""
