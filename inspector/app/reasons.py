@@ -31,6 +31,8 @@ class SessionWhy:
         self._accounts: Accounts | None = None
         self._known: tuple[int, tuple[Reason, ...]] | None = None
         """Revision and the causes as of it: they cost a pass over the session."""
+        self._causes = 0
+        """How many there are, those that are not shown included."""
 
     def answer(self, request: int) -> WhyAnswer:
         """Explain one request."""
@@ -41,6 +43,8 @@ class SessionWhy:
             if self._accounts is None or self._accounts.timeline is not timeline:
                 self._accounts = Accounts(timeline)
             account = self._accounts.rows()[request - 1]
+            results = tuple(_results(timeline, account, UNIT_WORDS[session.policy.unit]))
+            reasons = self._reasons(session)
             return WhyAnswer(
                 request=request,
                 chars=account.parts.chars - account.parts.thinking,
@@ -48,15 +52,17 @@ class SessionWhy:
                 tokens=account.tokens,
                 shown_tokens=account.shown_tokens,
                 unit=UNIT_WORDS[session.policy.unit],
-                results=tuple(_results(timeline, account)),
-                rest=tuple(_rest(account)),
-                reasons=self._reasons(session),
+                results=results,
+                rest=tuple(_rest(account, account.parts.results - sum(share.chars for share in results))),
+                reasons=reasons,
+                reasons_total=self._causes,
                 usage=_usage(session),
             )
 
     def _reasons(self, session: Session) -> tuple[Reason, ...]:
         if self._known is None or self._known[0] != session.revision:
-            causes = why(session, with_advice=False).causes[:_SHOWN_REASONS]
+            causes = why(session, with_advice=False).causes
+            self._causes = len(causes)
             reasons = tuple(
                 Reason(
                     kind=cause.kind,
@@ -69,7 +75,7 @@ class SessionWhy:
                     share=cause.share if cause.growth and cause.ids else None,
                     turn=_turn(session, self._thread, cause),
                 )
-                for cause in causes
+                for cause in causes[:_SHOWN_REASONS]
             )
             self._known = (session.revision, reasons)
         return self._known[1]
@@ -89,7 +95,7 @@ def _turn(session: Session, thread: str, cause: Cause) -> int | None:
     return rows[0].entry.turn + 1 if rows else None
 
 
-def _results(timeline: Timeline, account: Account) -> Iterator[Share]:
+def _results(timeline: Timeline, account: Account, unit: str) -> Iterator[Share]:
     for row in timeline.tracked:
         span = span_of(row, account.n)
         if span is None or span.level is Level.GONE or not span.chars:
@@ -106,7 +112,7 @@ def _results(timeline: Timeline, account: Account) -> Iterator[Share]:
             turn=row.entry.turn + 1,
             sent=sent,
             result=row.entry.index,
-            sentence=f"sent in {count_words(sent, 'request')}, {short_number(in_all)} chars in all; "
+            sentence=f"sent in {count_words(sent, 'request')}, {short_number(in_all)} {unit} in all; "
             f"{row_sentence(timeline, row, account.n)}",
         )
 
@@ -122,14 +128,21 @@ def _until(row: Tracked, n: int) -> tuple[int, int]:
     return sent, total
 
 
-def _rest(account: Account) -> Iterator[Share]:
+def _rest(account: Account, errors: int) -> Iterator[Share]:
+    """The parts that are no results.
+
+    Args:
+        account: Of the request.
+        errors: Size of what is sent in place of results that never came.
+    """
     parts = account.parts
     for name, chars in (
+        ("errors in place of results", errors),
         ("assistant text and calls", parts.assistant + parts.calls),
         ("thinking", parts.thinking),
         ("prompts and summaries", parts.user + parts.summaries),
     ):
-        if chars:
+        if chars > 0:
             yield Share(name, chars=chars, tokens=account.tokens_of(chars))
     if account.remainder:
         yield Share("system prompt, tools, what no record shows", tokens=account.remainder)

@@ -229,6 +229,8 @@ class WhyAnswer:
     """Its other parts."""
     reasons: Sequence[Reason] = ()
     """Causes over the whole session, most important first."""
+    reasons_total: int = 0
+    """How many there are; more than `reasons` where not all are shown."""
     usage: UsageTotals | None = None
     """Tokens of all answers of the session, exact; None where no answer says what it used."""
     thinking_chars: int = 0

@@ -45,9 +45,9 @@ class Finding(msgspec.Struct, frozen=True):
         return next(iter(chosen or self.ids), "")
 
 
-def counted(n: int, noun: str) -> str:
-    """A counted noun for a fact: `1 result`, `3 results`."""
-    return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
+def counted(n: int, noun: str, several: str = "") -> str:
+    """A counted noun for a fact: `1 result`, `3 results`; with its verb where both are given."""
+    return f"{n:,} {noun}" if n == 1 else f"{n:,} {several or noun + 's'}"
 
 
 KINDS: dict[str, tuple[str, Severity]] = {

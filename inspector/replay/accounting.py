@@ -243,6 +243,10 @@ def parts_of(timeline: Timeline, request: Request) -> Parts:
     )
 
 
+ERRORS_SENT = ("(no result)", "error sent")
+"""Tool and state of the errors that stand in for results which never came: no row is one of them."""
+
+
 def results_by_tool(timeline: Timeline, n: int) -> dict[tuple[str, str], int]:
     """Characters of results on the wire of request n, by tool and state. O(results that it knows).
 
@@ -256,6 +260,9 @@ def results_by_tool(timeline: Timeline, n: int) -> dict[tuple[str, str], int]:
             continue
         key = (row.entry.tool or "(no call)", state_at(row, span, n).value)
         sums[key] = sums.get(key, 0) + span.chars
+    errors = parts_of(timeline, timeline.requests[n - 1]).results - sum(sums.values())
+    if errors > 0:
+        sums[ERRORS_SENT] = errors
     return dict(sorted(sums.items(), key=lambda item: -item[1]))
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from inspector.model.findings import counted
 from inspector.replay.sentences import UNIT_WORDS
 from inspector.report.accounts import account_data, shares
 from inspector.report.facts import SIGNS
@@ -85,8 +86,11 @@ def _shown_lines(session: Session, answer: Why, shown: Account) -> Iterator[str]
     exact = shown.tokens is not None
     tokens = number(shown.tokens) if exact else estimate(shown.shown_tokens)
     unit = UNIT_WORDS[session.policy.unit]
-    fullest = "The fullest request is" if shown is answer.peak else "Request"
-    yield f"{fullest} {shown.n}: {tokens} tokens, {number(shown.parts.chars)} {unit} that records show."
+    whose = " of the main conversation" if len(session.timelines) > 1 else ""
+    fullest = f"The fullest request{whose} is" if shown is answer.peak else "Request"
+    wire, thinking = shown.parts.chars - shown.parts.thinking, shown.parts.thinking
+    size = f"{number(wire)} {unit} on the wire" + f" + {number(thinking)} of thinking" * bool(thinking)
+    yield f"{fullest} {shown.n}: {tokens} tokens; records show {size}."
     total = max(1, shown.tokens or shown.shown_tokens)
     for word, chars, part in shares(shown):
         size = f"{number(chars)} {unit}" if chars else ""
@@ -96,14 +100,14 @@ def _shown_lines(session: Session, answer: Why, shown: Account) -> Iterator[str]
                 name = printable_line(f"{tool}, {state}")
                 yield f"            ≈ {number(shown.tokens_of(each)):>9} tokens    {name}  {number(each)}"
     if shown.parts.images:
-        yield f"   {shown.parts.images} image(s) are part of it"
+        yield f"   {counted(shown.parts.images, 'image is', 'images are')} part of it"
 
 
 def _advice_lines(advice: Advice) -> Iterator[str]:
     aim = f"Under {number(advice.under_tokens)} tokens (now ≈ {number(advice.peak_tokens)})"
     useful = [t for t in advice.trials if t.saved_tokens > 0]
     if not useful:
-        yield f"{aim}: no limit that was tried changes anything: results are not what fills it."
+        yield f"{aim}: no limit that was tried makes it smaller."
         return
     verdict = (
         f"the mildest limit is {advice.enough}" if advice.enough else "no limit that was tried is enough"

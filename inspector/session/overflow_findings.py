@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from inspector.model.findings import KINDS, Finding, Severity, counted
 from inspector.reading.overflow_match import Status
 from inspector.replay.diagnose.pairing import finding
+from inspector.replay.sentences import UNIT_WORDS
 from inspector.session.overflow import WRITTEN
 
 if TYPE_CHECKING:
@@ -90,6 +91,7 @@ def _reading(session: Session) -> Iterator[tuple[str, Tracked]]:
 
 def _rereads(session: Session, owners: dict[str, Tracked]) -> Iterator[Finding]:
     chains: dict[str, list[str]] = {}
+    unit = UNIT_WORDS[session.policy.unit]
     for thread, row in _reading(session):
         call = row.entry.call_block
         owner = owners.get(call.overflow_name) if call is not None else None
@@ -100,7 +102,7 @@ def _rereads(session: Session, owners: dict[str, Tracked]) -> Iterator[Finding]:
         found = finding(
             "overflow_reread",
             f"{row.entry.tool} {row.entry.id} reads the overflow file of {owner.entry.id}"
-            + (" and fails." if failed else f": {row.full:,} chars of it are paid again."),
+            + (" and fails." if failed else f": {row.full:,} {unit} of it are paid again."),
             request=row.request or None,
             ids=(owner.entry.id, row.entry.id),
             see=f"line {row.entry.line}",

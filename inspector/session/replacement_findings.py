@@ -11,6 +11,7 @@ from inspector.pipeline.previews import persisted_preview, persisted_preview_siz
 from inspector.pipeline.units import measure
 from inspector.reading.persisted import parse_persisted
 from inspector.replay.diagnose.pairing import finding
+from inspector.replay.sentences import UNIT_WORDS
 from inspector.session.texts import SessionTexts
 
 if TYPE_CHECKING:
@@ -106,7 +107,7 @@ def _lost(session: Session, thread: str, check: RecordedCheck) -> Iterator[Findi
             "replacement_lost",
             f"Request {n} sent {counted(len(ids), 'result')} in full where earlier recorded requests held a "
             "preview: "
-            f"{cost:,} chars more, and the prefix breaks.",
+            f"{cost:,} {UNIT_WORDS[unit]} more, and the prefix breaks.",
             request=n, ids=ids, see=f"request {n}", data={"chars": cost},
             cause=_why_lost(found, all(i not in timeline.stored for i in ids)),
         )  # fmt: skip
@@ -133,7 +134,7 @@ def _about_to_be_lost(session: Session, thread: str, check: RecordedCheck) -> It
         yield finding(
             "replacement_lost",
             f"A resume will send {counted(len(ids), 'result')} in full again where a preview was sent "
-            f"before: {cost:,} chars more, and the prefix breaks.",
+            f"before: {cost:,} {UNIT_WORDS[unit]} more, and the prefix breaks.",
             request=last, ids=ids, see=f"request {last}", data={"chars": cost},
             cause="The file holds no line that stores the replacement.",
         )  # fmt: skip

@@ -68,8 +68,8 @@ class WireBlockRow:
 
     @property
     def counted_chars(self) -> int:
-        """What it adds to the size on the wire: thinking is counted apart."""
-        return 0 if self.kind == "thinking" else self.chars
+        """What it adds to the size on the wire: thinking and the system prompt are counted apart."""
+        return 0 if self.kind == "thinking" or self.role == "system" else self.chars
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ class WireView:
 
     @property
     def chars(self) -> int:
-        """Size of all blocks but thinking and reminders: what every screen means by "on the wire"."""
+        """Size of all blocks but system prompt, thinking and reminders: "on the wire" on every screen."""
         return sum(row.counted_chars for row in self.rows) - self.reminder_chars
 
     @property
@@ -112,7 +112,12 @@ class WireView:
     @property
     def thinking_chars(self) -> int:
         """Size of the thinking blocks; whether the client sends them is on no recording."""
-        return sum(row.chars - row.counted_chars for row in self.rows)
+        return sum(row.chars for row in self.rows if row.kind == "thinking")
+
+    @property
+    def system_chars(self) -> int:
+        """Size of the system prompt, where the session's file holds it as a message."""
+        return sum(row.chars for row in self.rows if row.role == "system")
 
     def chars_of(self, *marks: Mark) -> int:
         """Size of the blocks with these marks, without thinking."""
@@ -307,11 +312,43 @@ def _key(block: Mapping[str, Any]) -> tuple[str, str] | None:
 
 
 def blocks_of(message: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """The blocks of a message; a bare text counts as one."""
+    """The blocks of a message; a bare text counts as one.
+
+    A message that carries its calls beside its text, and its result as its text (ChatCLI, OpenAI), is
+    read as the same blocks, so that calls and results are found by their ids in every form.
+    """
     content = message.get("content")
+    if message.get("role") == "tool" and message.get("tool_call_id"):
+        head = {"type": "tool_result", "tool_use_id": message["tool_call_id"], "content": content}
+        return [{**head, "is_error": True} if message.get("is_error") else head]
+    calls = _calls_beside(message.get("tool_calls"))
     if isinstance(content, str):
-        return [{"type": "text", "text": content}]
-    return [b for b in content if isinstance(b, dict)] if isinstance(content, list) else []
+        text = {"type": "text", "text": content}
+        return [text, *calls] if content or not calls else calls
+    return [*(b for b in content if isinstance(b, dict)), *calls] if isinstance(content, list) else calls
+
+
+def _calls_beside(calls: object) -> list[Mapping[str, Any]]:
+    """Calls that stand beside the text of a message, as blocks; ChatCLI leaves out OpenAI's `function`."""
+    blocks: list[Mapping[str, Any]] = []
+    for call in calls if isinstance(calls, list) else ():
+        if isinstance(call, dict):
+            inner = call.get("function")
+            told = inner if isinstance(inner, dict) else call
+            input_ = _arguments(told.get("arguments"))
+            head = {"type": "tool_use", "id": call.get("id"), "name": told.get("name")}
+            blocks.append({**head, "input": input_})
+    return blocks
+
+
+def _arguments(value: object) -> object:
+    """OpenAI has them as a text of JSON."""
+    if not isinstance(value, str):
+        return value
+    try:
+        return json.loads(value)
+    except (ValueError, RecursionError):
+        return value
 
 
 def block_text(block: Mapping[str, Any]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from inspector.model.findings import Finding, Severity
+from inspector.model.findings import Finding, Severity, counted
 from inspector.model.ledger import Level
 from inspector.model.policy import DOCUMENTED, Ageing
 from inspector.pipeline import microcompact
@@ -84,7 +84,9 @@ def _refusals(session: Session, kind: str, findings: Sequence[Finding]) -> Itera
         behind = [line for line, index in timeline.error_lines if starts and index >= min(starts)]
         if behind:
             lines = ", ".join(map(str, behind[:_NAMED])) + (" …" if len(behind) > _NAMED else "")
-            yield f"{len(behind)} API error(s) stand behind it (line {lines}): most likely its consequence."
+            word = "line" if len(behind) == 1 else "lines"
+            stand = counted(len(behind), "API error stands", "API errors stand")
+            yield f"{stand} behind it ({word} {lines}): most likely its consequence."
 
 
 def _first_index(timeline: Timeline, finding: Finding) -> int:

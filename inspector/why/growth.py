@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from inspector.model.findings import Severity
+from inspector.model.findings import Severity, counted
 from inspector.replay.accounting import JUMP_TOKENS
 from inspector.replay.sentences import UNIT_WORDS
 from inspector.why.cause import Cause
@@ -90,19 +90,36 @@ def _of_finding(
 
 def _group_sentence(timeline: Timeline, finding: Finding, members: Sequence[Grower]) -> str:
     unit = UNIT_WORDS[timeline.policy.unit]
-    tools = Counter(m.tool for m in members)
-    named = " + ".join(f"{n} {tool}" if n > 1 else tool for tool, n in tools.most_common(3))
+    exempt = _exempt(timeline, finding)
     limit = timeline.policy.budget.turn_limit
+    held = counted(len(finding.ids) - len(exempt), "parallel result")
+    named = _tools_of([m for m in members if m.id not in exempt]) or "no longer sent"
+    also = _tools_of([m for m in members if m.id in exempt])
     head = (
-        f"request {finding.request}: {len(finding.ids)} parallel results ({named or 'no longer sent'}), "
-        f"{finding.data['total']:,} {unit} in one message of {limit:,}"
+        f"request {finding.request}: {held} ({named}), "
+        f"{finding.data['total']:,} {unit} in one message of {limit:,}" + f", and {also} beside" * bool(also)
     )
     largest = _largest(finding, members)
     if largest is None:
         return head + "."
-    return (
-        f"{head}; the largest, {largest.tool} {largest.id}, {_stay_words(largest)}{_preview_words(largest)}"
-    )
+    share = min(1.0, sum(m.share for m in members))
+    head += f"; together ≈ {share * 100:.0f} % of all input since" * (len(members) > 1)
+    applied = any(row.applied for row in timeline.rows_of(largest.id))
+    was = "was replaced and " * (applied and largest.id in finding.data.get("replace", ()))
+    words = f"{was}{_stay_words(largest)}{_preview_words(largest)}"
+    return f"{head}. The largest, {largest.tool} {largest.id}, {words}"
+
+
+def _exempt(timeline: Timeline, finding: Finding) -> frozenset[str]:
+    """Results of a group over budget that the budget does not count."""
+    groups = timeline.requests[finding.request - 1].groups if finding.request else ()
+    return frozenset(i for group in groups if group.ids == finding.ids for i in group.skipped)
+
+
+def _tools_of(members: Sequence[Grower]) -> str:
+    """Tools and how often each was called, all of them: the figures add up to the number before them."""
+    tools = Counter(m.tool for m in members)
+    return " + ".join(f"{n} {tool}" if n > 1 else tool for tool, n in tools.most_common())
 
 
 def _group_brief(timeline: Timeline, finding: Finding, members: Sequence[Grower]) -> str:
@@ -110,9 +127,8 @@ def _group_brief(timeline: Timeline, finding: Finding, members: Sequence[Grower]
     if finding.kind != "over_turn_budget" or largest is None:
         return ""
     limit = timeline.policy.budget.turn_limit
-    return (
-        f"{len(finding.ids)} results hold {finding.data['total']:,} of {limit:,}; largest {_named(largest)}"
-    )
+    held = counted(len(finding.ids) - len(_exempt(timeline, finding)), "result")
+    return f"{held} hold {finding.data['total']:,} of {limit:,}; largest {_named(largest)}"
 
 
 def _named(grower: Grower) -> str:
@@ -137,6 +153,7 @@ def _uncounted(timeline: Timeline, by_id: Mapping[str, Grower], thread: str) -> 
             if not members:
                 continue
             largest = max(members, key=lambda m: m.chars)
+            share = min(1.0, sum(m.share for m in members))
             tools = ", ".join(sorted({m.tool for m in members if m.id in group.skipped}))
             yield Cause(
                 kind="uncounted",
@@ -144,7 +161,8 @@ def _uncounted(timeline: Timeline, by_id: Mapping[str, Grower], thread: str) -> 
                 sentence=f"request {request.n}: {len(members)} results bring {group.visible_total:,} {unit} "
                 f"in one message of {group.limit:,}, of which the budget counts {group.decision.total:,}"
                 + (f" ({tools} is exempt)" if tools else "")
-                + f"; the largest, {largest.tool} {largest.id}, {_stay_words(largest)}",
+                + f"; together ≈ {share * 100:.0f} % of all input since. "
+                f"The largest, {largest.tool} {largest.id}, {_stay_words(largest)}",
                 brief=f"{len(members)} results bring {group.visible_total:,}, of which the budget counts "
                 f"{group.decision.total:,}; largest {_named(largest)}",
                 weight=1,
@@ -153,7 +171,7 @@ def _uncounted(timeline: Timeline, by_id: Mapping[str, Grower], thread: str) -> 
                 ids=tuple(m.id for m in members),
                 shown_id=largest.id,
                 cost_tokens=sum(m.carry_tokens for m in members),
-                share=min(1.0, sum(m.share for m in members)),
+                share=share,
                 see=f"request {request.n}",
                 thread=thread,
             )

@@ -29,6 +29,24 @@ def test_parallel_results_over_the_budget_are_told_as_one_message(tmp_path: Path
     assert "not_applied" in first.also_kinds
 
 
+def test_the_share_and_the_tools_of_a_message_over_budget_are_those_of_all_of_it(tmp_path: Path) -> None:
+    script = begun()
+    script.turn("toolu_a", "toolu_b", "toolu_c", chars=80_333)
+    script.answer(call("toolu_r", "Read", "/a"), call("toolu_d"), call("toolu_e"), call("toolu_f"))
+    script.results(
+        result("toolu_r", "r" * 60_000), *(result(f"toolu_{i}", i * 70_000) for i in ("d", "e", "f"))
+    )
+    script.answer(text="Done.")
+    causes = [c for c in why(script.open(tmp_path)).causes if c.kind == "over_turn_budget"]
+    assert {c.request for c in causes} == {2, 3}
+    for cause in causes:
+        assert f"together ≈ {cause.share * 100:.0f} % of all input since. The largest, " in cause.sentence
+    with_read = next(c for c in causes if c.request == 3)
+    assert "3 parallel results (3 Bash), 210,000 UTF-16 units" in with_read.sentence
+    assert "of 200,000, and Read beside; together" in with_read.sentence
+    assert with_read.brief.startswith("3 results hold 210,000 of 200,000")
+
+
 def test_api_error_behind_a_missing_result_is_its_consequence(tmp_path: Path) -> None:
     script = begun()
     script.answer(call("toolu_a"))

@@ -190,10 +190,12 @@ class WhyScreen(Screen[Jump | None]):
         ]
         self.query_one("#title", Bar).show(left, right)
         self.query_one("#usage", Bar).show(_usage_words(answer.usage, wide=self.size.width >= WIDE))
+        shown, total = len(answer.reasons), answer.reasons_total
+        figure_words = f"the first {shown} of {total}" if total > shown else f"{shown}"
         self.query_one("#rule", Bar).show(
             [
                 Word("Causes", "strong", bold=True),
-                Word(f"{len(answer.reasons)} over the whole session", "muted"),
+                Word(f"{figure_words} over the whole session", "muted"),
             ]
         )
 

@@ -231,7 +231,11 @@ class WireScreen(Screen[Jump | None]):
         ]
         if view.transcript_chars > view.chars:
             words.append(Word(f"of {number(view.transcript_chars)} in the transcript", "muted", gap=1))
-        for chars, what in ((view.thinking_chars, "thinking"), (view.reminder_chars, "reminders")):
+        for chars, what in (
+            (view.system_chars, "system prompt"),
+            (view.thinking_chars, "thinking"),
+            (view.reminder_chars, "reminders"),
+        ):
             if chars > 0:
                 words.append(Word(f"+ {number(chars)} of {what}", "muted", gap=1))
         after = view.chars_of(Mark.CHANGED, Mark.AFTER)

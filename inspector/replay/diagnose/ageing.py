@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from inspector.model.findings import Finding
+from inspector.model.findings import Finding, counted
 from inspector.model.ledger import Level
 from inspector.model.policy import Ageing
 from inspector.replay.diagnose.pairing import finding
+from inspector.replay.sentences import UNIT_WORDS
 
 if TYPE_CHECKING:
     from inspector.replay.diagnose.noticed import Noticed
@@ -37,8 +38,8 @@ class AgeingFindings:
         if without and not timeline.policy.archive:
             yield finding(
                 "cleared_without_copy",
-                f"{len(without)} results were reduced to one line or cleared, and no overflow file holds "
-                "them.",
+                f"{counted(len(without), 'result was', 'results were')} reduced to one line or cleared, and "
+                "no overflow file holds the text.",
                 request=_aged_at(without[0]), ids=tuple(r.entry.id for r in without),
                 data={"chars": sum(r.full for r in without)},
             )  # fmt: skip
@@ -114,12 +115,13 @@ class _Repeats:
         for row in aged:
             if row.entry.argument:
                 cleared.setdefault((row.entry.tool, row.entry.argument), row)
+        unit = UNIT_WORDS[self._timeline.policy.unit]
         again = [(row, first) for key, first in cleared.items() for row in self._repeating(key, first)]
         for row, first in sorted(again, key=lambda pair: pair[0].entry.index):
             yield finding(
                 "read_again_after_clear",
                 f"{row.entry.tool} {row.entry.id} repeats {first.entry.id}, which ageing had taken away in "
-                f"request {_aged_at(first)}: {row.full:,} chars are paid twice.",
+                f"request {_aged_at(first)}: {row.full:,} {unit} are paid twice.",
                 request=row.request, ids=(first.entry.id, row.entry.id), see=f"line {row.entry.line}",
                 data={"chars": row.full},
             )  # fmt: skip

@@ -9,6 +9,7 @@ from inspector.model.findings import Finding, counted
 from inspector.model.ledger import Level
 from inspector.replay.diagnose.pairing import finding
 from inspector.replay.diagnose.settled import Settled
+from inspector.replay.sentences import UNIT_WORDS
 
 if TYPE_CHECKING:
     from inspector.replay.calls import Turn
@@ -98,7 +99,7 @@ def _agreement(stated: int | None, before: Request | None) -> str:
 
 
 def _jump(timeline: Timeline, before: Request, request: Request) -> Finding:
-    grown = request.wire_chars - before.wire_chars
+    grown, unit = request.wire_chars - before.wire_chars, UNIT_WORDS[timeline.policy.unit]
     rows = [timeline.tracked[e.index] for t in _new_turns(timeline, before, request) for e in t.results]
     rows = [r for r in rows if r.request == request.n and r.spans and r.spans[0].level is not Level.GONE]
     rows.sort(key=lambda r: -r.spans[0].chars)
@@ -109,7 +110,8 @@ def _jump(timeline: Timeline, before: Request, request: Request) -> Finding:
     words = f" ({tokens:,} tokens)" if tokens is not None else ""
     return finding(
         "context_jump",
-        f"Request {request.n} is {grown:,} chars larger than the one before{words}: {named or 'no results'}.",
+        f"Request {request.n} is {grown:,} {unit} larger than the one before{words}: "
+        f"{named or 'no results'}.",
         request=request.n, ids=tuple(r.entry.id for r in rows[:_NAMED]), see=f"request {request.n}",
         data={"chars": grown, "tokens": tokens},
     )  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from inspector.model.findings import KINDS, Finding
+from inspector.model.findings import KINDS, Finding, counted
 from inspector.model.transcript import Flag
 from inspector.replay.diagnose.settled import Settled
 from inspector.replay.view import Repair
@@ -183,7 +183,7 @@ def _off_chain(timeline: Timeline) -> Iterator[Finding]:
     if ids:
         yield finding(
             "off_chain_result",
-            f"{len(ids)} results are siblings of the parent chain (parallel calls); they are sent all "
-            "the same.",
+            f"{counted(len(ids), 'result is a sibling', 'results are siblings')} of the "
+            "parent chain (parallel calls), and sent all the same.",
             ids=tuple(ids), cause="Results of one answer hang on different records of it.",
         )  # fmt: skip

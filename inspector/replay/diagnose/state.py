@@ -9,6 +9,7 @@ from inspector.model.findings import Finding, Severity, counted
 from inspector.replay.diagnose.pairing import finding
 from inspector.replay.diagnose.settled import Settled
 from inspector.replay.prefix import CAUSES, PrefixRow, has_usage, is_cold, prefix_row, usage_before
+from inspector.replay.sentences import UNIT_WORDS
 
 if TYPE_CHECKING:
     from inspector.replay.requests import Request
@@ -79,9 +80,14 @@ def _folded(requests: list[Request]) -> Finding:
         f"{first.n}, from {first.break_.tool_use_id} on).",
         request=first.n, see=f"request {first.n}",
         ids=tuple(dict.fromkeys(r.break_.tool_use_id for r in requests if r.break_)),
-        cause=f"Because {CAUSES[_UNSTABLE]}.",
+        cause=_sentence(CAUSES[_UNSTABLE]),
         data={"cause": _UNSTABLE, "requests": [r.n for r in requests], "planned": False},
     )  # fmt: skip
+
+
+def _sentence(clause: str) -> str:
+    """A clause as a sentence of its own: the reports put "Because:" or "Likely:" before it."""
+    return f"{clause[:1].upper()}{clause[1:]}."
 
 
 def _break(request: Request) -> Finding:
@@ -94,7 +100,7 @@ def _break(request: Request) -> Finding:
         f"Request {request.n} differs from the one before from {where} on: all behind it misses the cache.",
         severity=severity, request=request.n,
         ids=(broken.tool_use_id,) if broken.tool_use_id else (),
-        cause=f"Because {CAUSES.get(broken.cause, broken.cause)}.", certain=broken.certain,
+        cause=_sentence(CAUSES.get(broken.cause, broken.cause)), certain=broken.certain,
         see=f"request {request.n}", data={"cause": broken.cause, "planned": False},
     )  # fmt: skip
 
@@ -115,7 +121,7 @@ def _lost_replacements(timeline: Timeline) -> Iterator[Finding]:
         yield finding(
             "replacement_lost",
             f"Request {n} sends {counted(len(ids), 'result')} in full again where a preview was sent before: "
-            f"{cost:,} chars more, and the prefix breaks.",
+            f"{cost:,} {UNIT_WORDS[timeline.policy.unit]} more, and the prefix breaks.",
             request=n, ids=tuple(ids), see=f"request {n}", data={"chars": cost},
             cause="Print mode ignores the stored replacements of a screen session.",
         )  # fmt: skip

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from inspector.model.findings import Severity
 from inspector.model.policy import BudgetMode, preset
+from inspector.replay.prefix import CAUSES
 from tests.transcript import begun, call, found, result, the
 
 ON = preset("claude-code").with_field("budget.mode", BudgetMode.ON)
@@ -24,7 +25,8 @@ def test_late_result_breaks_the_prefix_at_its_place(tmp_path: Path) -> None:
     script.answer(text="Done.")
     breaks = found(script.open(tmp_path), "prefix_break")
     assert breaks
-    assert all(f.see == f"request {f.request}" and f.cause.startswith("Because ") for f in breaks)
+    sentences = {f"{clause[0].upper()}{clause[1:]}." for clause in CAUSES.values()}
+    assert all(f.see == f"request {f.request}" and f.cause in sentences for f in breaks)
 
 
 def test_planned_breaks_of_ageing_are_one_note(tmp_path: Path) -> None:
