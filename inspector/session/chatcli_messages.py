@@ -7,7 +7,7 @@ ChatCLI has one message for each result; that makes its policy a what-if for the
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from inspector.model.chatcli import Message, ToolCall
@@ -16,6 +16,7 @@ from inspector.pipeline.chatcli.overflow import in_utf8
 from inspector.reading.chatcli import chatcli_message
 from inspector.reading.detect import FileKind
 from inspector.replay.chatcli_fold import Piece
+from inspector.session.texts import SessionTexts
 
 if TYPE_CHECKING:
     from inspector.session.session import Session
@@ -42,15 +43,27 @@ class SessionMessages:
             return ()
         texts = self._session.texts(record, self._thread)
         if record.role is Role.ASSISTANT:
-            return (Piece(_answer(record, texts)),)
+            return (Piece(_answer(record, texts, self._inputs(record))),)
         return tuple(_user_pieces(record, texts))
 
+    def _inputs(self, record: Record) -> dict[str, Any]:
+        """Inputs of the calls of a Claude Code answer by id: its texts leave them out."""
+        is_asked = self._session.is_claude_code and any(b.kind is BlockKind.TOOL_USE for b in record.blocks)
+        content = SessionTexts(self._session, self._thread).content(record) if is_asked else ()
+        blocks = [b for b in content if isinstance(b, dict) and b.get("type") == "tool_use"]
+        return {str(b.get("id")): b.get("input") for b in blocks}
 
-def _answer(record: Record, texts: Sequence[str]) -> Message:
+
+def _answer(record: Record, texts: Sequence[str], inputs: Mapping[str, Any]) -> Message:
     blocks = list(zip(record.blocks, texts, strict=False))
     content = "\n".join(text for block, text in blocks if block.kind is BlockKind.TEXT)
     calls = tuple(
-        ToolCall(block.id, block.name, "function", _arguments(text))
+        ToolCall(
+            block.id,
+            block.name,
+            "function",
+            _arguments(inputs[block.id] if block.id in inputs else _read(text)),
+        )
         for block, text in blocks
         if block.kind is BlockKind.TOOL_USE
     )
@@ -69,9 +82,12 @@ def _user_pieces(record: Record, texts: Sequence[str]) -> list[Piece]:
     return pieces
 
 
-def _arguments(text: str) -> dict[str, Any]:
+def _read(text: str) -> Any:
     try:
-        value = json.loads(text)
+        return json.loads(text)
     except (ValueError, RecursionError):
-        return {"input": text}
+        return text
+
+
+def _arguments(value: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {"input": value}

@@ -54,6 +54,16 @@ def test_wire_is_what_the_model_saw_and_the_transcript_what_the_tool_gave(tmp_pa
         assert "no difference" in details.text(Tab.DIFF, 1, 2).summary
 
 
+def test_the_error_that_chatcli_sends_for_a_missing_result_is_shown_too() -> None:
+    sample = Path(__file__).parents[2] / "sample_sessions" / "chatcli-session" / "refunds.json"
+    with open_session(sample) as session:
+        (row,) = session.timeline.rows_of("call_r5")
+        details = SessionDetails(SessionFeed(session, follow=False))
+        shown = details.text(Tab.WIRE, row.entry.index, 6)
+    assert shown.text.startswith("[Tool result missing")
+    assert shown.summary == "sent in place of a result"
+
+
 def test_record_and_overflow_file_are_read_again(tmp_path: Path) -> None:
     with opened(tmp_path) as feed:
         details = SessionDetails(feed)

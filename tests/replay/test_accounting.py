@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from inspector.replay.accounting import JUMP_TOKENS, Accounts, parts_of, results_by_tool
+from inspector.replay.accounting import ERRORS_SENT, JUMP_TOKENS, Accounts, parts_of, results_by_tool
 from inspector.samples import stories
 from inspector.session import open_session
 from tests.transcript import CHARS_PER_TOKEN, SYSTEM_TOKENS, begun, call, result
@@ -148,3 +148,10 @@ def test_message_list_without_parents_has_its_history_on_the_wire(tmp_path: Path
     )
     requests = open_session(path).timeline.requests
     assert [r.wire_chars for r in requests] == [9, 22, 27]
+
+
+def test_errors_in_place_of_missing_results_are_among_the_results_by_tool() -> None:
+    session = open_session(Path(__file__).parents[2] / "sample_sessions" / "chatcli-session" / "refunds.json")
+    by_tool = results_by_tool(session.timeline, 6)
+    assert by_tool[ERRORS_SENT] == 163
+    assert sum(by_tool.values()) == parts_of(session.timeline, session.timeline.requests[5]).results

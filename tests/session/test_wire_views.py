@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from inspector.model.policy import Unit
-from inspector.session.wire_view import BlockRows, Mark, Side
+from inspector.session import open_session
+from inspector.session.wire_builder import WireBuilder
+from inspector.session.wire_view import BlockRows, Mark, Side, block_chars, blocks_of
 from inspector.session.wire_views import WireViews
 from tests.session.test_replacement_findings import FULL, PREVIEW, session_with
 from tests.transcript import begun
+
+SAMPLES = Path(__file__).parents[2] / "sample_sessions"
 
 
 def test_a_request_that_only_grew_has_no_break(tmp_path: Path) -> None:
@@ -89,3 +95,54 @@ def test_every_block_leads_to_the_record_that_it_was_made_from(tmp_path: Path) -
     assert b'"tool_result"' in (kinds[2] or b"")
     assert b"done" in (kinds[3] or b"")
     assert views.record_of(3, 99, 0) is None
+
+
+@pytest.mark.parametrize(
+    ("story", "policy"),
+    [
+        ("chatcli-session/refunds.json", None),
+        *((f"{name}/*.jsonl", policy) for name in ("interrupted-call", "parallel-blowup", "ageing")
+          for policy in (None, "documented", "chatcli")),
+    ],
+)  # fmt: skip
+def test_the_blocks_of_a_request_add_up_to_its_size_on_the_ledger(story: str, policy: str | None) -> None:
+    (path,) = SAMPLES.glob(story)
+    with open_session(path, policy=policy) as session:
+        views = WireViews(session)
+        answered = [r for r in session.timeline.requests if not r.pending]
+        assert answered
+        assert [views.view(r.n).chars for r in answered] == [r.wire_chars for r in answered]
+
+
+def test_calls_and_results_of_chatcli_are_blocks_with_ids_and_its_system_prompt_is_apart() -> None:
+    with open_session(SAMPLES / "chatcli-session" / "refunds.json") as session:
+        view = WireViews(session).view(6)
+        assert view.system_chars == len("You are a coding agent. Work in small steps.")
+        assert view.thinking_chars == 0
+        kinds = [(row.kind, row.tool_use_id) for row in view.rows if row.tool_use_id]
+        assert kinds == [
+            *((kind, f"call_r{n}") for n in (1, 2, 3) for kind in ("call", "result")),
+            ("call", "call_r4"), ("call", "call_r5"), ("result", "call_r4"), ("result", "call_r5"),
+        ]  # fmt: skip
+
+
+def test_a_claude_code_session_under_the_rules_of_chatcli_keeps_the_inputs_of_its_calls() -> None:
+    (path,) = SAMPLES.glob("interrupted-call/*.jsonl")
+    with open_session(path, policy="chatcli") as session:
+        message = next(m for m in WireBuilder(session, "").body(2) if m.get("tool_calls"))
+    assert message["tool_calls"][0]["arguments"] == {"file_path": "/home/mara/shop/docker-compose.yml"}
+
+
+def test_calls_beside_a_text_are_read_as_the_blocks_that_they_would_be() -> None:
+    function = {"name": "ls", "arguments": '{"path": "/"}'}
+    call = {"id": "c1", "type": "function", "function": function}
+    (made,) = blocks_of({"role": "assistant", "content": None, "tool_calls": [call, 7]})
+    assert made == {"type": "tool_use", "id": "c1", "name": "ls", "input": {"path": "/"}}
+    assert block_chars(made, Unit.UTF16) == len('{"path":"/"}')
+    (broken,) = blocks_of({"content": "", "tool_calls": [{"id": "c2", "name": "ls", "arguments": "{"}]})
+    assert broken["input"] == "{"
+    assert [b["type"] for b in blocks_of({"content": "So.", "tool_calls": [call]})] == ["text", "tool_use"]
+    answer = {"role": "tool", "content": "no", "tool_call_id": "c1", "is_error": True}
+    assert blocks_of(answer) == [
+        {"type": "tool_result", "tool_use_id": "c1", "content": "no", "is_error": True}
+    ]
