@@ -14,7 +14,6 @@ from textual.binding import Binding, BindingType
 from textual.driver import Driver
 from textual.filter import LineFilter
 from textual.message import Message
-from textual.reactive import reactive
 from textual.screen import Screen
 from textual.scrollbar import ScrollBar, ScrollBarRender
 from textual.worker import get_current_worker
@@ -22,16 +21,17 @@ from textual.worker import get_current_worker
 from inspector.alphabet import Charset
 from inspector.app.commands import ActionCommands
 from inspector.app.export import export_view
-from inspector.app.feed import Feed, FeedUpdate, Opener, OpenSession
-from inspector.app.keys import key_name, key_table
+from inspector.app.feed import Opener, OpenSession
+from inspector.app.keys import key_name, key_table, stated_key
 from inspector.app.marks import Memory
-from inspector.app.messages import SessionUpdated
 from inspector.app.plain_signs import PlainScrollBar, PlainSigns
 from inspector.app.screens.help import HelpScreen
 from inspector.app.screens.ledger import LedgerScreen
 from inspector.app.screens.sessions import SessionsScreen
 from inspector.app.sources import SessionCatalog
 from inspector.app.state import StateStore
+from inspector.app.tabbed import TabbedApp
+from inspector.app.tabs import MOST_TABS
 from inspector.app.terminal_input import tolerant
 from inspector.app.theme import ASCII_CLASS, THEMES, theme_for_terminal
 from inspector.errors import InspectorError
@@ -41,7 +41,7 @@ EXPORT_AFTER_S = 0.1
 """The palette needs this long to go away."""
 
 
-class InspectorApp(App[None]):
+class InspectorApp(TabbedApp):
     """The debugger for an agent's context window."""
 
     TITLE = "inspector"
@@ -54,21 +54,20 @@ class InspectorApp(App[None]):
         Binding("ctrl+p", "command_palette", "palette", id="app.palette", tooltip="All actions by name"),
     ]
 
-    update: reactive[FeedUpdate | None] = reactive(None, always_update=True)
-    """The session as it is known now. A view may grow in place, so every update counts."""
-
     class Opened(Message):
         """A worker has opened another session."""
 
-        def __init__(self, session: OpenSession | None, problem: str = "") -> None:
+        def __init__(self, session: OpenSession | None, problem: str = "", *, new_tab: bool = False) -> None:
             super().__init__()
             self.session = session
             self.problem = problem
+            self.new_tab = new_tab
 
     def __init__(
         self,
         session: OpenSession | None,
         *,
+        others: Sequence[OpenSession] = (),
         catalog: SessionCatalog | None = None,
         opener: Opener | None = None,
         theme: str | None = None,
@@ -81,6 +80,7 @@ class InspectorApp(App[None]):
 
         Args:
             session: What to show; None begins with the list of sessions, which needs a catalog.
+            others: More sessions, each in a tab of its own.
             catalog: Other sessions; None offers none.
             opener: Opens what is chosen among them.
             theme: `dark`, `light`, `contrast` or `mono`; None takes what fits the terminal.
@@ -90,13 +90,12 @@ class InspectorApp(App[None]):
             charset: What the terminal can draw; None: everything.
         """
         # With ANSI colours on, Textual's own NO_COLOR filter leaves no colour at all; without, grey.
-        super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
+        super().__init__(session, others, ansi_color=True if "NO_COLOR" in os.environ else None)
         for name in self.available_themes:
             self.unregister_theme(name)
         for known in THEMES.values():
             self.register_theme(known)
         self.theme = theme or theme_for_terminal()
-        self._session = session
         self._catalog = catalog
         self._opener = opener
         self._request = request
@@ -140,48 +139,35 @@ class InspectorApp(App[None]):
 
     # -- the session --------------------------------------------------------------------------
 
-    def on_mount(self) -> None:
+    async def on_mount(self) -> None:
         """Show the ledger, or the list of sessions where none was handed in, and begin to read."""
-        self.push_screen(self._first_screen())
-        self._start()
+        await self.open_tabs()
 
-    def _first_screen(self) -> Screen[Any]:
-        if self._session is not None:
-            return self._ledger(self._session, self._request)
+    def first_screen(self, session: OpenSession | None) -> Screen[Any]:
+        """The ledger of a session, or the list of sessions."""
+        if session is not None:
+            request, self._request = self._request, None
+            memory = Memory(self._store, session.path)
+            return LedgerScreen(session.sources, catalog=self._catalog, request=request, memory=memory)
         if self._catalog is not None:
             return SessionsScreen(self._catalog)
         raise InspectorError("there is neither a session nor a list of them")
 
-    def _ledger(self, session: OpenSession, request: int | None = None) -> LedgerScreen:
-        memory = Memory(self._store, session.path)
-        return LedgerScreen(session.sources, catalog=self._catalog, request=request, memory=memory)
-
     def on_unmount(self) -> None:
         """Stop reading."""
-        self._stop()
-
-    def _start(self) -> None:
-        if self._session is not None:
-            self._session.feed.start(partial(self._take, self._session.feed))
-
-    def _stop(self) -> None:
-        if self._session is not None:
-            self._session.feed.stop()
-
-    def _take(self, feed: Feed, update: FeedUpdate) -> None:
-        """Called from the feed's thread: a message is all that may pass."""
-        self.post_message(SessionUpdated(feed, update))
-
-    def on_session_updated(self, event: SessionUpdated) -> None:
-        """Hand the session on to the screens."""
-        if self._session is not None and event.feed is self._session.feed:
-            self.update = event.update
+        self.stop_all()
 
     @on(SessionsScreen.Picked)
-    def open_picked(self, event: SessionsScreen.Picked) -> None:
-        """Open the session that was chosen."""
-        if self._opener is not None:
-            self._open(partial(self._opener.open, event.path))
+    async def open_picked(self, event: SessionsScreen.Picked) -> None:
+        """Open the session that was chosen, or go to the tab that shows it."""
+        known = self.tabs.holding(event.path)
+        if event.new_tab and known is not None:
+            await self._leave_list()
+            await self.show_tab(known)
+        elif event.new_tab and not self.can_open_tab:
+            self.notify(f"{MOST_TABS} sessions are open; close one with {stated_key(self, 'tab.close')}.")
+        elif self._opener is not None:
+            self._open(partial(self._opener.open, event.path), new_tab=event.new_tab)
 
     @on(SessionsScreen.DemoAsked)
     def open_demo(self) -> None:
@@ -190,10 +176,10 @@ class InspectorApp(App[None]):
             self._open(self._opener.demo)
 
     @work(thread=True, exclusive=True, group="open", exit_on_error=False)
-    def _open(self, make: Callable[[], OpenSession]) -> None:
+    def _open(self, make: Callable[[], OpenSession], *, new_tab: bool = False) -> None:
         """Open a session in a thread; what came of it comes back as a message."""
         try:
-            opened = self.Opened(make())
+            opened = self.Opened(make(), new_tab=new_tab)
         except (InspectorError, OSError) as error:
             opened = self.Opened(None, str(error))
         if not get_current_worker().is_cancelled:
@@ -201,18 +187,19 @@ class InspectorApp(App[None]):
 
     @on(Opened)
     async def show_opened(self, event: Opened) -> None:
-        """Leave the session shown for another one."""
+        """Show another session, beside the one shown or in its place."""
         if event.session is None:
             self.notify(printable(event.problem), severity="error", markup=False)
-            return
-        self._stop()
-        self._session = event.session
-        self.update = None
-        # Below the first screen lies Textual's blank one, which cannot be switched.
-        while len(self.screen_stack) > 2:
+        elif event.new_tab and self._session is not None:
+            await self._leave_list()
+            await self.open_beside(event.session)
+        else:
+            await self.open_here(event.session)
+
+    async def _leave_list(self) -> None:
+        """Leave the list of sessions, where it lies on top of a session."""
+        if isinstance(self.screen, SessionsScreen) and self._session is not None:
             await self.pop_screen()
-        await self.switch_screen(self._ledger(event.session))
-        self._start()
 
     # -- keys and commands --------------------------------------------------------------------
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TypedDict
+from types import MappingProxyType
+from typing import NamedTuple, TypedDict
 
 from inspector.alphabet import Charset
 from inspector.app.app import InspectorApp
@@ -52,11 +53,19 @@ def run_picker(
     return 0
 
 
-def run_session(
-    path: Path,
+class Asked(NamedTuple):
+    """A session to open, and by which rules."""
+
+    path: Path
+    policy: Policy | None = None
+    """None: those of whoever wrote it."""
+    origins: Mapping[str, str] = MappingProxyType({})
+    """Field of the policy → where its value came from."""
+
+
+def run_sessions(
+    asked: Sequence[Asked],
     *,
-    policy: Policy | None,
-    origins: dict[str, str],
     scratch: Path | None,
     request: int | None,
     follow: bool,
@@ -64,18 +73,38 @@ def run_session(
     chatcli: ChatcliPlaces | None = None,
     charset: Charset | None = None,
 ) -> int:
-    """One session.
+    """Sessions, each in a tab; the first one is shown.
 
     Raises:
-        UnreadableError: It cannot be opened.
+        UnreadableError: One of them cannot be opened.
         UsageError: The person's keymap cannot be.
     """
     person = _person()
-    session = opened(path, policy=policy, origins=origins, scratch=scratch, chatcli=chatcli, follow=follow)
+    first, *others = [
+        opened(
+            one.path,
+            policy=one.policy,
+            origins=dict(one.origins),
+            scratch=scratch,
+            chatcli=chatcli,
+            follow=follow,
+        )
+        for one in asked
+    ]
     opener = KnownOpener(chatcli)
     try:
         known = KnownSessions(places)
-        _run(InspectorApp(session, catalog=known, opener=opener, request=request, charset=charset, **person))
+        _run(
+            InspectorApp(
+                first,
+                others=others,
+                catalog=known,
+                opener=opener,
+                request=request,
+                charset=charset,
+                **person,
+            )
+        )
     finally:
         opener.close()
     return 0

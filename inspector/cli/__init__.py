@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 
 from inspector.alphabet import charset_of
-from inspector.cli.arguments import parser
+from inspector.cli.arguments import parser, with_command
 from inspector.cli.collector import collect_rarely
 from inspector.cli.faults import fault_words
 from inspector.cli.output import Output
@@ -61,7 +61,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(argv: Sequence[str] | None, output: Output) -> int:
     try:
-        arguments = parser().parse_args(argv)
+        arguments = parser().parse_args(with_command(sys.argv[1:] if argv is None else argv))
     except SystemExit:  # --help and --version have printed what was asked for
         return EXIT_OK
     output.charset = charset_of(

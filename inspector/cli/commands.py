@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from inspector.report.checks import Checked
 
 _PROGRESS_BYTES = 8 << 20
+MOST_SESSIONS = 20
+"""As many as the app has tabs for (`app.tabs`), stated here because that module loads the app."""
 
 
 def pick(arguments: argparse.Namespace, output: Output) -> int:
@@ -40,16 +42,13 @@ def pick(arguments: argparse.Namespace, output: Output) -> int:
 
 
 def open_app(arguments: argparse.Namespace, output: Output) -> int:
-    """`inspector open`: the app on one session."""
-    from inspector.app.run import run_session
+    """`inspector open`: the app on one session, or on several in tabs."""
+    from inspector.app.run import Asked, run_sessions
 
     _needs_terminal(output)
-    path = session_path(arguments)
-    policy, origins = policy_of(arguments, path, os.environ)
-    return run_session(
-        path,
-        policy=policy,
-        origins=origins,
+    paths = session_paths(arguments)
+    return run_sessions(
+        [Asked(path, *policy_of(arguments, path, os.environ)) for path in paths],
         scratch=arguments.scratch,
         request=arguments.request,
         follow=not arguments.no_follow,
@@ -408,6 +407,22 @@ def session_path(arguments: argparse.Namespace) -> Path:
         raise UsageError("name a session: PATH, an id, or --latest")
     sessions = list_sessions(known_places(os.environ, Path.home(), arguments.root)).sessions
     return latest_session(sessions).path if arguments.latest else find_session(sessions, arguments.path).path
+
+
+def session_paths(arguments: argparse.Namespace) -> list[Path]:
+    """The files that a command of several sessions names, each once, in their order.
+
+    Raises:
+        UsageError: Nothing is named, too many are, or what is said of one session is said of several.
+        UnreadableError: There is no such session.
+    """
+    names = list(dict.fromkeys(arguments.paths)) or [None]
+    if len(names) > MOST_SESSIONS:
+        raise UsageError(f"{len(names)} sessions are named; at most {MOST_SESSIONS} are open side by side")
+    if len(names) > 1 and (arguments.scratch or arguments.request is not None):
+        raise UsageError("--scratch and --request are about one session: name only one")
+    each = [argparse.Namespace(**{**vars(arguments), "path": name}) for name in names]
+    return [session_path(one) for one in each]
 
 
 def _opened(path: Path, arguments: argparse.Namespace, output: Output) -> Session:

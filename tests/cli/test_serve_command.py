@@ -36,7 +36,7 @@ def run(*words: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
         (["--port", "-1"], "--port wants a number up to 65535"),
         (["/nowhere/at-all.jsonl"], "/nowhere/at-all.jsonl: there is no such file"),
         ([str(PATH), "--policy", "none-such"], "none-such"),
-        (["--policy", "documented"], "are about one session: name it"),
+        (["--policy", "documented"], "are about a session: name one"),
     ],
 )
 def test_a_mistake_is_told_before_anything_is_served(
@@ -63,17 +63,17 @@ def test_a_window_gets_the_arguments_that_were_given() -> None:
         ["serve", "x", "--policy", "claude-code", "--set", "budget.mode=on", "--set", "a=b c",
          "--scratch=-odd", "--request", "3", "--no-follow", "--root", "r"]
     )  # fmt: skip
-    words = app_words(given, Path("/sessions/-x.jsonl"))
+    words = app_words(given, [Path("/sessions/-x.jsonl"), Path("/sessions/y.jsonl")])
     assert words[0] == "open"
     again = parser().parse_args(words)
-    assert again.path == "/sessions/-x.jsonl"
+    assert again.paths == ["/sessions/-x.jsonl", "/sessions/y.jsonl"]
     for name in ("policy", "set", "scratch", "request", "no_follow", "root"):
         assert getattr(again, name) == getattr(given, name), name
 
 
 def test_without_a_session_a_window_begins_with_the_list() -> None:
-    assert app_words(parser().parse_args(["serve"]), None) == []
-    assert app_words(parser().parse_args(["serve", "--root", "r"]), None) == ["--root=r"]
+    assert app_words(parser().parse_args(["serve"]), []) == []
+    assert app_words(parser().parse_args(["serve", "--root", "r"]), []) == ["--root=r"]
 
 
 @contextmanager
