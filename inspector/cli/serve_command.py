@@ -12,6 +12,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+import inspector
 from inspector.cli.commands import session_paths
 from inspector.cli.output import Output
 from inspector.cli.settings import policy_of
@@ -36,7 +37,7 @@ def serve_app(arguments: argparse.Namespace, output: Output) -> int:
         raise UsageError(MISSING) from None
     paths = _sessions_of(arguments)
     served = Served(
-        argv=[sys.executable, "-m", "inspector", *app_words(arguments, paths)],
+        argv=app_process(app_words(arguments, paths)),
         title=f"{printable_line(paths[0].stem)} · inspector" if paths else "inspector",
         token=new_token(),
         host=host,
@@ -70,6 +71,17 @@ def _sessions_of(arguments: argparse.Namespace) -> list[Path]:
             raise UnreadableError(f"{path}: there is no such file")
         policy_of(arguments, path, os.environ)
     return paths
+
+
+def app_process(words: Sequence[str]) -> list[str]:
+    """The process that runs the app as this one runs: nothing is imported from the current directory.
+
+    Args:
+        words: Its command line without the program's name.
+    """
+    home = str(Path(inspector.__file__).parent.parent)
+    start = f"import sys; sys.path.append({home!r}); from inspector.cli import main; sys.exit(main())"
+    return [sys.executable, "-P", "-c", start, *words]
 
 
 def app_words(arguments: argparse.Namespace, paths: Sequence[Path]) -> list[str]:

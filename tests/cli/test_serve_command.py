@@ -15,7 +15,7 @@ import pytest
 
 from inspector.cli import main
 from inspector.cli.arguments import parser
-from inspector.cli.serve_command import app_words
+from inspector.cli.serve_command import app_process, app_words
 from inspector.samples import stories
 
 PATH = stories()[0].path
@@ -69,6 +69,15 @@ def test_a_window_gets_the_arguments_that_were_given() -> None:
     assert again.paths == ["/sessions/-x.jsonl", "/sessions/y.jsonl"]
     for name in ("policy", "set", "scratch", "request", "no_follow", "root"):
         assert getattr(again, name) == getattr(given, name), name
+
+
+def test_nothing_is_imported_from_where_it_is_started(tmp_path: Path) -> None:
+    for name in ("inspector", "textual", "argparse"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('imported from here')", encoding="utf-8")
+    done = subprocess.run(
+        app_process(["--version"]), cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.stdout.startswith("inspector "), done.stderr
 
 
 def test_without_a_session_a_window_begins_with_the_list() -> None:
