@@ -20,7 +20,7 @@ from threading import Lock
 
 from inspector.model.overflow import Kept
 from inspector.model.policy import Preview
-from inspector.whole_files import opened_directory, sweep, temporary_file
+from inspector.whole_files import exists, opened_directory, publish, sweep, temporary_file
 
 ARCHIVE_DIRECTORY = "ccr"
 """Below the scratch directory: originals of aged results, `KEY.ccr`."""
@@ -28,7 +28,6 @@ _PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.:@+=,-]{0,119}")
 _KEY = re.compile(r"[0-9a-f]{16}")
 _NO_ANSWER = frozenset({errno.ENOENT, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EIO})
 """Errors that tell nothing about what stands under a name."""
-_NO_LINKS = frozenset({errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK})
 _CHUNK_BYTES = 1 << 20
 _TEMPORARY = ".overflow-"
 
@@ -192,7 +191,7 @@ class OverflowStore:
         raise AssertionError("both attempts return")
 
     def _settle(self, directory: int, path: Path, data: bytes) -> tuple[Kept, bool]:
-        if not _exists(directory, path.name) and _create(directory, path.name, data):
+        if not exists(directory, path.name) and _create(directory, path.name, data):
             with self._lock:
                 self._written.add(path)
             return Kept(str(path)), False
@@ -212,34 +211,10 @@ class OverflowStore:
                     self._made.add(each)
 
 
-def _exists(directory: int, name: str) -> bool:
-    try:
-        os.stat(name, dir_fd=directory, follow_symlinks=False)
-    except FileNotFoundError:
-        return False
-    return True
-
-
 def _create(directory: int, name: str, data: bytes) -> bool:
     """Put a complete file under a name that is free; False if it was taken meanwhile."""
     with temporary_file(directory, _TEMPORARY, data) as temporary:
-        return _publish(directory, temporary, name)
-
-
-def _publish(directory: int, temporary: str, name: str) -> bool:
-    try:
-        os.link(temporary, name, src_dir_fd=directory, dst_dir_fd=directory, follow_symlinks=False)
-    except FileExistsError:
-        return False
-    except OSError as error:
-        if error.errno not in _NO_LINKS:
-            raise
-        # A file system without hard links: a rename is whole too, but would replace what another
-        # writer puts there between the check and the rename.
-        if _exists(directory, name):
-            return False
-        os.rename(temporary, name, src_dir_fd=directory, dst_dir_fd=directory)
-    return True
+        return publish(directory, temporary, name)
 
 
 def _holds(directory: int, name: str, data: bytes) -> bool:

@@ -7,6 +7,7 @@ temporary file knows that nobody will finish it.
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import secrets
@@ -17,6 +18,7 @@ from pathlib import Path
 
 _OUTPUT_PREFIX = ".inspector-"
 _SUFFIX = ".tmp"
+_NO_LINKS = frozenset({errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK})
 
 
 @contextmanager
@@ -121,3 +123,59 @@ def write_output(path: Path, data: bytes) -> None:
             if mode is not None:
                 os.chmod(name, stat.S_IMODE(mode), dir_fd=directory)
             os.rename(name, target.name, src_dir_fd=directory, dst_dir_fd=directory)
+
+
+def write_new(path: Path, data: bytes) -> None:
+    """Write a file that nothing may stand in the place of: it is there whole, or not at all.
+
+    Args:
+        path: The file; its owner alone may read it.
+        data: Its content.
+
+    Raises:
+        FileExistsError: Something has the name.
+        OSError: It could not be written; nothing is left of it.
+        ValueError: It is no path.
+    """
+    with opened_directory(path.parent) as directory:
+        if exists(directory, path.name):  # before anything is written
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
+        sweep(directory, _OUTPUT_PREFIX)
+        with temporary_file(directory, _OUTPUT_PREFIX, data) as name:
+            if not publish(directory, name, path.name):
+                raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
+
+
+def exists(directory: int, name: str) -> bool:
+    """Whether a directory has an entry of a name, be it a link that leads nowhere."""
+    try:
+        os.stat(name, dir_fd=directory, follow_symlinks=False)
+    except FileNotFoundError:
+        return False
+    return True
+
+
+def publish(directory: int, temporary: str, name: str) -> bool:
+    """Give a temporary file a name of its own; False where the name was taken meanwhile.
+
+    Args:
+        directory: Descriptor of the directory of both.
+        temporary: Of `temporary_file`.
+        name: The name to give.
+
+    Raises:
+        OSError: The file system does not do it.
+    """
+    try:
+        os.link(temporary, name, src_dir_fd=directory, dst_dir_fd=directory, follow_symlinks=False)
+    except FileExistsError:
+        return False
+    except OSError as error:
+        if error.errno not in _NO_LINKS:
+            raise
+        # A file system without hard links: a rename is whole too, but would replace what another
+        # writer puts there between the check and the rename.
+        if exists(directory, name):
+            return False
+        os.rename(temporary, name, src_dir_fd=directory, dst_dir_fd=directory)
+    return True

@@ -120,6 +120,8 @@ records = st.fixed_dictionaries(
                     "2026-01-05T10:30:00Z",
                     "9999-99-99",
                     "0001-01-01T00:00:00+99:00",
+                    "0001-01-01T00:00:00+23:59",
+                    "9999-12-31T23:59:59.999999-23:59",
                 ]
             )
         ),
@@ -153,32 +155,113 @@ def _dumped(value: Any) -> bytes:
     return json.dumps(value).encode()
 
 
-@st.composite
-def line(draw: st.DrawFn) -> bytes:
+items = st.fixed_dictionaries(
+    {
+        "type": mostly(
+            st.sampled_from(
+                ["message", "message", "reasoning", "function_call", "function_call", "function_call_output",
+                 "function_call_output", "custom_tool_call", "custom_tool_call_output", "local_shell_call",
+                 "web_search_call", "ghost_snapshot", "token_count", "item_reference"]
+            )
+        )
+    },
+    optional={
+        "role": mostly(st.sampled_from(["user", "assistant", "developer"])),
+        "content": mostly(
+            st.lists(
+                st.fixed_dictionaries(
+                    {"type": mostly(st.sampled_from(["input_text", "output_text", "input_image"]))},
+                    optional={"text": mostly(texts)},
+                ),
+                max_size=3,
+            )
+        ),
+        "summary": anything,
+        "call_id": mostly_ids,
+        "id": mostly_ids,
+        "name": mostly(st.sampled_from(["shell", "exec_command"])),
+        "arguments": mostly(texts),
+        "input": anything,
+        "action": anything,
+        "output": mostly(st.one_of(texts, st.fixed_dictionaries({"content": texts, "success": anything}))),
+        "info": mostly(
+            st.fixed_dictionaries(
+                {"last_token_usage": mostly(usage)}, optional={"model_context_window": mostly(st.integers())}
+            )
+        ),
+    },
+)  # fmt: skip
+rollout_records = st.fixed_dictionaries(
+    {
+        "type": mostly(
+            st.sampled_from(
+                ["response_item", "response_item", "response_item", "event_msg", "turn_context", "compacted",
+                 "session_meta"]
+            )
+        ),
+        "payload": mostly(items),
+    },
+    optional={"timestamp": anything},
+)  # fmt: skip
+
+
+def _line(draw: st.DrawFn, of: st.SearchStrategy[Any]) -> bytes:
     """One line: mostly a record, sometimes twice-named keys, a torn one, or bytes."""
-    data = _dumped(draw(records))
+    data = _dumped(draw(of))
     kind = draw(st.integers(0, 19))
     if kind == 0:
         return data[: draw(st.integers(0, len(data)))]
     if kind == 1:
         return draw(st.binary(max_size=40)).replace(b"\n", b"")
     if kind == 2:
-        return data[:-1] + b"," + _dumped(draw(records))[1:]
+        return data[:-1] + b"," + _dumped(draw(of))[1:]
     if kind == 3:
         return _dumped(draw(anything))
     if kind == 4:
         return data + data
     if kind == 5:
-        return json.dumps(draw(records), ensure_ascii=False).encode("utf-8", "surrogatepass")
+        return json.dumps(draw(of), ensure_ascii=False).encode("utf-8", "surrogatepass")
     return data
 
 
+# No strategy is an argument of these: a message about one would spell out all of it.
+@st.composite
+def line(draw: st.DrawFn) -> bytes:
+    """A line of a Claude Code transcript."""
+    return _line(draw, records)
+
+
+@st.composite
+def rollout_line(draw: st.DrawFn) -> bytes:
+    """A line of a Codex rollout."""
+    return _line(draw, rollout_records)
+
+
+@st.composite
+def message_line(draw: st.DrawFn) -> bytes:
+    """A line of a file that has one message on each."""
+    return _line(draw, messages)
+
+
 transcripts = st.lists(line(), min_size=1, max_size=14).map(b"\n".join)
+rollouts = st.lists(rollout_line(), min_size=1, max_size=14).map(
+    lambda lines: b"\n".join(
+        [b'{"type":"session_meta","payload":{"id":"s-1","cli_version":"0.139.0"}}', *lines]
+    )
+)
+message_lines = st.lists(message_line(), min_size=1, max_size=14).map(b"\n".join)
 lists = st.lists(messages, max_size=10)
 chatcli = st.fixed_dictionaries(
     {"version": mostly(st.just(2)), "agent_history": mostly(lists)},
     optional={"title": anything, "chat_history": mostly(lists), "coder_history": mostly(lists)},
 )
+parked = st.fixed_dictionaries(
+    {
+        "version": mostly(st.just(1)),
+        "history": mostly(lists),
+        "pending_tool_call_id": mostly_ids,
+    }
+)
 documents = st.one_of(
-    lists, chatcli, st.fixed_dictionaries({"messages": mostly(lists)}, optional={"tools": anything})
+    lists, chatcli, parked, st.fixed_dictionaries({"messages": mostly(lists)}, optional={"tools": anything})
 ).map(_dumped)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -127,33 +128,59 @@ def test_the_source_archive_holds_what_builds_and_tests_it(built: Path) -> None:
 BARE = {
     "isolated": {},
     "no-home": {"HOME": None},
+    "nobody": {"HOME": None},
     "locked-home": {"HOME": "/proc/1", "XDG_CACHE_HOME": "/proc/1/cache", "XDG_STATE_HOME": "/proc/1/state"},
     "dumb": {"TERM": "dumb"},
     "no-terminal-type": {"TERM": None},
     "plain-ascii": {"LANG": "C", "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
     "latin": {"PYTHONIOENCODING": "latin-1"},
 }
+NOBODY = "import pwd\ndef getpwuid(_):\n    raise KeyError\npwd.getpwuid = getpwuid\n"
+"""A user that the system does not know, as containers have them: with no HOME, there is no home at all."""
 
 
-@pytest.mark.parametrize("bare", BARE)
-def test_the_wheel_runs_in_bare_environments(bare: str, unpacked: Path, tmp_path: Path) -> None:
+def bare_run(python: str, bare: str, unpacked: Path, where: Path) -> None:
+    """Run the wheel's commands, in one process, in a bare environment."""
     environment = {**os.environ, **BARE[bare]}
     environment = {name: value for name, value in environment.items() if value is not None}
     (session,) = (unpacked / "inspector" / "_samples" / "damaged-lines").glob("*.jsonl")
     start = (
-        f"import sys; sys.path.insert(0, {str(unpacked)!r}); from inspector.cli import main; sys.exit(main())"
+        f"{NOBODY if bare == 'nobody' else ''}"
+        f"import sys; sys.path.insert(0, {str(unpacked)!r})\n"
+        "from inspector.cli import main\n"
+        "sys.exit(sum(main(words.split('|')) for words in sys.argv[1:]))\n"
     )
     # -I would hide PYTHON… variables, which two of the environments are made of.
     how = ["-W", "error", *(["-I"] if not any(name.startswith("PYTHON") for name in BARE[bare]) else [])]
     calls = [["report", str(session)]]
     if "HOME" in BARE[bare]:
         calls += [["list"], ["scan", str(session.parent)], ["demo", "--stories"]]
-    for arguments in calls:
-        done = subprocess.run(
-            [sys.executable, *how, "-c", start, *arguments],
-            env=environment, cwd=tmp_path, capture_output=True, check=False,
-        )  # fmt: skip
-        assert done.returncode == 0, done.stderr.decode()
-        assert b"Traceback" not in done.stderr
-        assert done.stdout or arguments == ["list"]
-    assert list(tmp_path.iterdir()) == []
+    done = subprocess.run(
+        [python, *how, "-c", start, *map("|".join, calls)],
+        env=environment, cwd=where, capture_output=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr.decode()
+    assert b"Traceback" not in done.stderr
+    assert b"damaged" in done.stdout
+    assert list(where.iterdir()) == []
+
+
+@pytest.mark.parametrize("bare", BARE)
+def test_the_wheel_runs_in_bare_environments(bare: str, unpacked: Path, tmp_path: Path) -> None:
+    bare_run(sys.executable, bare, unpacked, tmp_path)
+
+
+STATED = [c.rpartition(" :: ")[2] for c in PROJECT["classifiers"] if re.search(r":: 3\.\d+$", c)]
+
+
+@pytest.mark.parametrize("version", STATED)
+def test_the_wheel_runs_on_every_python_that_is_stated(version: str, unpacked: Path, tmp_path: Path) -> None:
+    """Where that one is at hand with what the project needs: on the path, or named in the environment."""
+    named = os.environ.get("INSPECTOR_PYTHONS", "").split(os.pathsep)
+    needed = ", ".join(plain(requirement.name) for requirement in NEEDED)
+    wanted = f"import sys, {needed}; print('%d.%d' % sys.version_info[:2])"
+    for python in filter(None, [*named, sys.executable, shutil.which(f"python{version}")]):
+        said = subprocess.run([python, "-c", wanted], capture_output=True, text=True, check=False)
+        if said.stdout.strip() == version:
+            return bare_run(python, "isolated", unpacked, tmp_path)
+    pytest.skip(f"no Python {version} with the project's dependencies here")

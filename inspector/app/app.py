@@ -11,11 +11,13 @@ from rich.console import RenderableType
 from textual import on, work
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
+from textual.command import CommandPalette
 from textual.driver import Driver
 from textual.filter import LineFilter
 from textual.message import Message
 from textual.screen import Screen
 from textual.scrollbar import ScrollBar, ScrollBarRender
+from textual.theme import ThemeProvider
 from textual.worker import get_current_worker
 
 from inspector.alphabet import Charset
@@ -24,10 +26,12 @@ from inspector.app.export import export_view
 from inspector.app.feed import Opener, OpenSession
 from inspector.app.keys import key_name, key_table, stated_key
 from inspector.app.marks import Memory
+from inspector.app.palette import Palette
 from inspector.app.plain_signs import PlainScrollBar, PlainSigns
 from inspector.app.screens.help import HelpScreen
 from inspector.app.screens.ledger import LedgerScreen
 from inspector.app.screens.sessions import SessionsScreen
+from inspector.app.signs import sign_table
 from inspector.app.sources import SessionCatalog
 from inspector.app.state import StateStore
 from inspector.app.tabbed import TabbedApp
@@ -204,8 +208,17 @@ class InspectorApp(TabbedApp):
     # -- keys and commands --------------------------------------------------------------------
 
     def action_keys(self) -> None:
-        """Show every key that works on this screen."""
-        self.push_screen(HelpScreen(key_table(self.screen)))
+        """Show every key that works on this screen, and what the signs mean."""
+        self.push_screen(HelpScreen([*key_table(self.screen), *sign_table()]))
+
+    def action_command_palette(self) -> None:
+        """Show all actions by name."""
+        if not isinstance(self.screen, CommandPalette):
+            self.push_screen(Palette(id="--command-palette"))
+
+    def search_themes(self) -> None:
+        """Show all themes by name."""
+        self.push_screen(Palette(providers=[ThemeProvider], placeholder="Search for themes…"))
 
     def get_key_display(self, binding: Binding) -> str:
         """Keys by the names printed on keyboards."""

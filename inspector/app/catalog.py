@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from inspector.app.feed import OpenSession
-from inspector.app.session import SessionFeed, session_file
+from inspector.app.saving import typed_path
+from inspector.app.session import SessionFeed
 from inspector.app.sources import SessionRow, SessionSummary
 from inspector.app.threads import session_sources
 from inspector.errors import InspectorError
@@ -138,7 +139,7 @@ class KnownOpener:
 
     def open(self, path: str) -> OpenSession:
         """Open what was chosen or typed."""
-        return opened(session_file(path), chatcli=self._chatcli)
+        return opened(typed_path(path), chatcli=self._chatcli)
 
     def demo(self) -> OpenSession:
         """Start the default demo."""

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 
 from inspector.app.feed import DetailText, Tab
 from inspector.app.session import SessionFeed, reading
-from inspector.app.widgets.diff_lines import compare_texts
+from inspector.app.unified import unified_text
 from inspector.errors import UsageError
 from inspector.model.ledger import Level
+from inspector.reading.persisted import TAG
 from inspector.replay.conversation import span_of
 from inspector.replay.sentences import UNIT_WORDS
 from inspector.replay.tracked import Tracked
 from inspector.session import Session
 from inspector.session.replaced_text import text_on_wire
+from inspector.session.wire_view import block_text, blocks_of
 from inspector.text import number
 
 SHOWN_BYTES = 4 << 20
 """Most bytes of an overflow file or a record that the pane shows; `o` opens the whole file."""
-CONTEXT_LINES = 3
 
 
 class SessionDetails:
@@ -71,20 +71,48 @@ def _wire(session: Session, row: Tracked, request: int, full: str, thread: str) 
         return full, "no request has seen it yet"
     if span.level is Level.GONE:
         raise UsageError(f"Nothing of it is sent in request {request}.")
+    recorded = recorded_text(session, row, request, thread)
+    if recorded is not None:
+        return (
+            recorded,
+            f"as recorded, not as predicted · {number(len(recorded))} of {number(len(full))} chars",
+        )
     replaced = text_on_wire(session, row, span, thread)
     shown = full if replaced is None else replaced
     about = "≈ " if span.estimated else ""
     return shown, f"what the model saw · {about}{number(span.chars)} of {_sized(session, row.full)}"
 
 
+def recorded_text(session: Session, row: Tracked, request: int, thread: str) -> str | None:
+    """What a request recorded of a result where that is not what is predicted; None elsewhere.
+
+    Args:
+        session: The session.
+        row: The result.
+        request: From 1.
+        thread: Its conversation.
+    """
+    timeline = session.timelines[thread]
+    differing = timeline.differing.get(row.entry.id)
+    if differing is None or request not in differing.requests:
+        return None
+    found = session.recorded_request(thread, timeline.requests[request - 1].request_ref)
+    for message in found.messages if found is not None else ():
+        for block in blocks_of(message.message or {}):
+            if block.get("type") == "tool_result" and block.get("tool_use_id") == row.entry.id:
+                return block_text(block)
+    return None
+
+
 def _tints(row: Tracked, request: int, text: str) -> dict[int, str]:
     """Lines that the pipeline wrote stand out."""
     span = span_of(row, request)
-    if span is None or span.level in (Level.FULL, Level.EXEMPT):
+    is_preview = text.startswith(TAG)
+    if not is_preview and (span is None or span.level in (Level.FULL, Level.EXEMPT)):
         return {}
     marks = ("<persisted-output>", "Output too large", "Preview (first", "[...", "... [", "[Old tool result",
              "</persisted-output>")  # fmt: skip
-    token = "replaced" if span.level is Level.PREVIEW else "truncated"
+    token = "replaced" if is_preview or (span and span.level is Level.PREVIEW) else "truncated"
     lines = text.split("\n")
     return {at: token for at, line in enumerate(lines) if line.startswith(marks)}
 
@@ -94,34 +122,8 @@ def _diff(full: str, wire: str) -> DetailText:
         return DetailText(
             "The model saw the transcript's text, unchanged.", "transcript → wire · no difference"
         )
-    found = compare_texts(full, wire)
-    lines: list[str] = []
-    tints: dict[int, str] = {}
-    folds: list[int] = []
-    for change in found.changes:
-        if change.equal:
-            folds += _equal(lines, found.left[change.left : change.left_end])
-            continue
-        for line in found.left[change.left : change.left_end]:
-            tints[len(lines)] = "over-budget"
-            lines.append(f"- {line}")
-        for line in found.right[change.right : change.right_end]:
-            tints[len(lines)] = "ok"
-            lines.append(f"+ {line}")
-    summary = f"transcript → wire · −{number(found.removed)} +{number(found.added)} lines"
-    return DetailText("\n".join(lines), summary, tints, folds)
-
-
-def _equal(lines: list[str], kept: Sequence[str]) -> list[int]:
-    """Add lines that both have, folded where they are many; returns the line that tells so."""
-    if len(kept) <= 2 * CONTEXT_LINES:
-        lines.extend(f"  {line}" for line in kept)
-        return []
-    lines.extend(f"  {line}" for line in kept[:CONTEXT_LINES])
-    fold = len(lines)
-    lines.append(f"  ⋯ {number(len(kept) - 2 * CONTEXT_LINES)} equal lines")
-    lines.extend(f"  {line}" for line in kept[-CONTEXT_LINES:])
-    return [fold]
+    shown = unified_text(full, wire)
+    return DetailText(shown.text, f"transcript → wire · {shown.summary}", shown.tints, shown.own_lines)
 
 
 def _overflow(session: Session, row: Tracked, thread: str) -> DetailText:

@@ -1,4 +1,4 @@
-"""What the diff screen compares: the texts of one result, or one block in two requests.
+"""What the diff screen compares: the texts of one result, or one block in several requests.
 
 A text that cannot be had is no error here: the screen offers what is there and says what is not.
 """
@@ -11,11 +11,11 @@ from itertools import combinations
 from typing import Protocol
 
 from inspector.app.feed import DetailSource, Tab
-from inspector.app.sources import WireSource
+from inspector.app.sources import BlockPlace, WireSource
 from inspector.errors import InspectorError
 from inspector.model.ledger import Level, Lifeline, span_at
 from inspector.replay.view import ResultRow
-from inspector.session.wire_view import Side, WireBlockRow
+from inspector.session.wire_view import Mark, Side, WireBlockRow, WireView
 
 _AGED = frozenset({Level.TRUNCATED, Level.SUMMARIZED, Level.CLEARED})
 
@@ -126,18 +126,18 @@ def aged_request(lifeline: Lifeline, request: int) -> int | None:
 
 
 class BlockTexts:
-    """One block of a request, and the same block of the request before."""
+    """One block of a request, the same block of the request compared with, and its other form."""
 
     same_words = "The text is the same; another field of the block changed."
 
-    def __init__(self, source: WireSource, request: int, row: WireBlockRow) -> None:
+    def __init__(self, source: WireSource, view: WireView, row: WireBlockRow) -> None:
         """Args:
         source: Who reads the texts.
-        request: The later request, from 2.
+        view: The request shown.
         row: The block.
         """
         self._source = source
-        self._request = request
+        self._view = view
         self._row = row
 
     @property
@@ -147,14 +147,15 @@ class BlockTexts:
         return f"message {row.message}, block {row.block} · {row.kind} {' '.join(row.words.split())}"
 
     def read(self) -> Texts:
-        """Read both."""
+        """Read those that there are; the request compared with comes first."""
         found: list[NamedText] = []
         missing: list[str] = []
-        row = self._row
-        for request, side in ((self._request - 1, Side.BEFORE), (self._request, Side.PREDICTED)):
-            name = f"request {request}"
+        view, row = self._view, self._row
+        place = BlockPlace(view.request, row.message, row.block, view.against, view.side)
+        for side in _sides(view, row):
+            name = side_words(view, side)
             try:
-                text = self._source.text(self._request, row.message, row.block, side)
+                text = self._source.text(place, side)
             except (InspectorError, OSError) as error:
                 missing.append(f"{name}: {error}")
                 continue
@@ -163,3 +164,23 @@ class BlockTexts:
             else:
                 found.append(NamedText(name, text))
         return Texts(found, missing)
+
+
+def _sides(view: WireView, row: WireBlockRow) -> Iterator[Side]:
+    if view.against and row.mark is not Mark.NEW:
+        yield Side.BEFORE
+    yield view.side
+    if view.other_chars is not None:
+        yield Side.PREDICTED if view.side is Side.RECORDED else Side.RECORDED
+
+
+def side_words(view: WireView, side: Side) -> str:
+    """Whose text a side is: `request 7`, `request 7 recorded`.
+
+    Args:
+        view: The request shown.
+        side: Which one.
+    """
+    request = view.against if side is Side.BEFORE else view.request
+    form = view.side if side is Side.BEFORE else side
+    return f"request {request} recorded" if form is Side.RECORDED else f"request {request}"

@@ -8,6 +8,7 @@ from typing import Any
 from textual.app import App
 
 from inspector.app.saving import default_directory, file_name, free_path, save_new
+from inspector.reading.locate import home_directory
 
 
 def screen_text(app: App[Any]) -> str:
@@ -37,7 +38,7 @@ def export_view(app: App[Any], form: str, session: str, title: str) -> Path:
         UsageError: It cannot be written.
     """
     name = file_name("inspector", title, ending=f".{form}")
-    path = free_path(default_directory(session, Path.cwd(), Path.home()), name)
+    path = free_path(default_directory(session, Path.cwd(), home_directory()), name)
     text = screen_text(app) if form == "txt" else app.export_screenshot(title="inspector")
     save_new(path, text.encode("utf-8", "replace"))
     return path

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
-from inspector.app.sources import OverflowSource, Policies, WhySource, WireSource
+from inspector.app.sources import FilePlace, OverflowSource, Policies, WhySource, WireSource
 from inspector.replay.view import SessionView
 
 
@@ -112,18 +112,6 @@ class DetailSource(Protocol):
         Raises:
             InspectorError: It cannot be had; the message says why.
         """
-
-
-@dataclass(frozen=True, slots=True)
-class FilePlace:
-    """Where something of a session stands on disk."""
-
-    path: str
-    """The file; untrusted name."""
-    line: int | None = None
-    """Line, from 1; None where the file has no lines of its own: one JSON document, an overflow file."""
-    words: str = ""
-    """For people: `line 12`, `message 3`, `overflow file`."""
 
 
 class PlaceSource(Protocol):

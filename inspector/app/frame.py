@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from inspector.app.feed import FeedUpdate
@@ -24,6 +25,8 @@ class Frame:
     """Requests that came since the person stopped following."""
     playing: bool = False
     """Whether requests go by by themselves."""
+    marked: Mapping[int, str] = field(default_factory=dict)
+    """Requests with marks → their notes; empty where nothing was noted."""
 
     @property
     def view(self) -> SessionView:

@@ -7,8 +7,8 @@ with any mistake is refused: half of a keymap would be worse than none.
 from __future__ import annotations
 
 import difflib
+import os
 import string
-import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from textual.dom import DOMNode
 from textual.keys import KEY_NAME_REPLACEMENTS, Keys, _character_to_key
 
 from inspector.errors import UsageError
+from inspector.reading.toml_file import read_toml
 
 LARGEST_BYTES = 1 << 16
 """A larger file is no keymap."""
@@ -78,20 +79,11 @@ def read_keymap(path: Path) -> dict[str, str]:
 
     Raises:
         UsageError: Something in it cannot be; the message says all that is wrong.
+        UnreadableError: There is a file that cannot be read.
     """
-    try:
-        with path.open("rb") as file:
-            data = file.read(LARGEST_BYTES + 1)
-        if len(data) > LARGEST_BYTES:
-            raise UsageError(f"{path}: too large for a keymap")
-        table = tomllib.loads(data.decode("utf-8"))
-    except FileNotFoundError:
+    if not os.path.lexists(path):
         return {}
-    except OSError as error:
-        raise UsageError(f"{path}: {error.strerror or error}") from None
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
-        raise UsageError(f"{path}: {error}") from None
-    keymap, problems = checked(table)
+    keymap, problems = checked(read_toml(path, LARGEST_BYTES))
     if problems:
         raise UsageError("\n  ".join([f"{path}: these keys cannot be:", *problems]))
     return keymap

@@ -81,6 +81,8 @@ def _words(view: SessionView, row: ResultRow, span: Span, size: str) -> str:
         Level.SUMMARIZED: f"one line, {size}",
         Level.CLEARED: f"cleared, {size}",
     }
+    if row.anew and span.state is State.PENDING:
+        return words.get(span.level) or "not replaced, sent in full"
     return words.get(span.level) or _IN_FULL[span.state]
 
 

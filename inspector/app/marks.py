@@ -8,6 +8,8 @@ from typing import Any
 
 from inspector.app.state import StateStore
 
+LAST_REQUEST = 1 << 40
+"""No session has so many; a larger number in a file is damage."""
 MOST_MARKS = 1_000
 """Marks of one session that are kept."""
 
@@ -67,6 +69,14 @@ class Marks:
             if mark.request == request and mark.thread == thread and id in (None, mark.id)
         ]
 
+    def notes(self, thread: str) -> dict[int, str]:
+        """Request of a conversation that has marks → their notes, one after the other."""
+        out: dict[int, list[str]] = {}
+        for mark in self.all():
+            if mark.thread == thread:
+                out.setdefault(mark.request, []).extend([mark.note] if mark.note else [])
+        return {request: "; ".join(notes) for request, notes in out.items()}
+
     def put(self, mark: Mark) -> None:
         """Set a mark, or give the one that is there another note."""
         others = [m for m in self._marks if m.place != mark.place]
@@ -94,7 +104,7 @@ def _read(value: Any) -> list[Mark]:
     out: list[Mark] = []
     for item in found[:MOST_MARKS] if isinstance(found, list) else ():
         request = item.get("request") if isinstance(item, dict) else None
-        if isinstance(request, int) and not isinstance(request, bool) and request > 0:
+        if isinstance(request, int) and not isinstance(request, bool) and 0 < request <= LAST_REQUEST:
             words = {key: item[key] for key in ("id", "thread", "note") if isinstance(item.get(key), str)}
             out.append(Mark(request, **words))
     return out

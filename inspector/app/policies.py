@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
+from inspector.app.saving import typed_path
 from inspector.app.session import SessionFeed
 from inspector.errors import UsageError
 from inspector.model.policy import PRESETS, Policy
 from inspector.model.policy_fields import changed_fields
+from inspector.reading.confine import resolved
 from inspector.replay.differences import Comparison, compare
 from inspector.session import default_policy
 from inspector.session.policy_file import load_policy, save_policy
@@ -158,21 +159,19 @@ class SessionPolicies:
 
     def save(self, policy: Policy, name: str) -> str:
         """Write a policy file; never beside the session."""
-        if not name.strip():
-            raise UsageError("a policy file wants a name")
-        path = Path(name.strip()).expanduser()
+        path = typed_path(name)
         if path.suffix != ".toml":
             path = path.with_name(f"{path.name}.toml")
-        folder = path.absolute().parent.resolve()
+        folder = resolved(path.absolute().parent)
         path = folder / path.name
         session = self._feed.session
-        home = session.path.resolve().parent
+        home = resolved(session.path).parent
         own = [*session.scratch.roots, home / session.path.stem, home / "tool-results"]
-        if folder == home or any(folder.is_relative_to(root.resolve()) for root in own):
+        if folder == home or any(folder.is_relative_to(resolved(root)) for root in own):
             raise UsageError(f"{path}: nothing is written beside a session; choose another folder")
         save_policy(policy.with_field("name", path.stem), path)
         return str(path)
 
     def load(self, name: str) -> Policy:
         """Read a policy file."""
-        return load_policy(Path(name.strip()).expanduser())
+        return load_policy(typed_path(name))

@@ -14,9 +14,10 @@ from inspector.replay.conversation import span_of
 from inspector.replay.sentences import UNIT_WORDS, row_sentence
 from inspector.replay.timeline import Timeline
 from inspector.replay.tracked import Tracked
+from inspector.replay.usage_totals import UsageTotals, usage_totals
 from inspector.session import Session
 from inspector.text import count_words, short_number
-from inspector.why import why
+from inspector.why import Cause, why
 
 _SHOWN_REASONS = 20
 
@@ -50,6 +51,7 @@ class SessionWhy:
                 results=tuple(_results(timeline, account)),
                 rest=tuple(_rest(account)),
                 reasons=self._reasons(session),
+                usage=_usage(session),
             )
 
     def _reasons(self, session: Session) -> tuple[Reason, ...]:
@@ -61,13 +63,30 @@ class SessionWhy:
                     loud=cause.severity.value,
                     sentence=cause.sentence,
                     request=cause.request if cause.thread == self._thread else None,
-                    id=cause.ids[0] if cause.ids and cause.thread == self._thread else "",
+                    id=cause.shown_id if cause.thread == self._thread else "",
                     notes=((cause.cause,) if cause.cause else ()) + cause.also,
+                    brief=cause.brief,
+                    share=cause.share if cause.growth and cause.ids else None,
+                    turn=_turn(session, self._thread, cause),
                 )
                 for cause in causes
             )
             self._known = (session.revision, reasons)
         return self._known[1]
+
+
+def _usage(session: Session) -> UsageTotals | None:
+    """Of all conversations together."""
+    totals = usage_totals(r for timeline in session.timelines.values() for r in timeline.requests)
+    return totals if totals.answers else None
+
+
+def _turn(session: Session, thread: str, cause: Cause) -> int | None:
+    """The turn of the result that a cause leads to."""
+    if cause.thread != thread or not cause.shown_id:
+        return None
+    rows = session.timelines[thread].rows_of(cause.shown_id)
+    return rows[0].entry.turn + 1 if rows else None
 
 
 def _results(timeline: Timeline, account: Account) -> Iterator[Share]:
@@ -84,6 +103,8 @@ def _results(timeline: Timeline, account: Account) -> Iterator[Share]:
             tokens=account.tokens_of(span.chars),
             in_all_chars=in_all,
             request=first,
+            turn=row.entry.turn + 1,
+            sent=sent,
             result=row.entry.index,
             sentence=f"sent in {count_words(sent, 'request')}, {short_number(in_all)} chars in all; "
             f"{row_sentence(timeline, row, account.n)}",

@@ -15,7 +15,7 @@ from inspector.app.keymap import keymap_file, read_keymap
 from inspector.app.state import StateStore, state_directory
 from inspector.model.policy import Policy
 from inspector.reading.chatcli_places import ChatcliPlaces
-from inspector.reading.locate import Place
+from inspector.reading.locate import Place, home_directory
 
 
 class _Person(TypedDict):
@@ -31,7 +31,7 @@ def _person() -> _Person:
     Raises:
         UsageError: The keymap cannot be.
     """
-    home = Path.home()
+    home = home_directory()
     keymap = read_keymap(keymap_file(os.environ, home))
     return {"store": StateStore(state_directory(os.environ, home)), "keymap": keymap}
 

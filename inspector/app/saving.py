@@ -5,10 +5,12 @@ Nothing is ever overwritten, and nothing is put beside a session unless its path
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
 from inspector.errors import UsageError
+from inspector.whole_files import write_new
 
 _ODD = re.compile(r"[^A-Za-z0-9._-]+")
 _LONGEST = 60
@@ -23,6 +25,22 @@ def file_name(*words: str, ending: str) -> str:
     """
     cleaned = (_ODD.sub("_", word).strip("._-") for word in words)
     return ("-".join(word for word in cleaned if word)[:_LONGEST] or "text") + ending
+
+
+def typed_path(words: str) -> Path:
+    """The file that a person typed; `~` of nobody stays as it is.
+
+    Args:
+        words: A path.
+
+    Raises:
+        UsageError: It names no file.
+    """
+    # Path.expanduser raises for users that do not exist.
+    path = Path(os.path.expanduser(words.strip()))  # noqa: PTH111
+    if not words.strip() or path.name in {"", ".."}:
+        raise UsageError(f"{words.strip() or 'an empty text'} names no file")
+    return path
 
 
 def free_path(directory: Path, name: str) -> Path:
@@ -63,8 +81,7 @@ def save_new(path: Path, data: bytes) -> None:
         UsageError: Something is there already, or it cannot be written.
     """
     try:
-        with path.open("xb") as file:
-            file.write(data)
+        write_new(path, data)
     except FileExistsError:
         raise UsageError(f"{path} exists; nothing was overwritten") from None
     except (OSError, ValueError) as error:

@@ -10,7 +10,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 
 from inspector.app.feed import FeedState, FeedUpdate, Progress
 from inspector.errors import InspectorError
@@ -275,8 +274,3 @@ def _reason(error: Exception) -> str:
     if isinstance(error, OSError):
         return f"{error.strerror or error}; it is tried again, and what was read stays."
     return f"{error}; it is tried again, and what was read stays."
-
-
-def session_file(path: str) -> Path:
-    """What a person typed as a path."""
-    return Path(path).expanduser()

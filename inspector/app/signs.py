@@ -6,7 +6,7 @@ capital letter and a bright token mean "decided in this request"; lower case mea
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from inspector.model.ledger import Level, State
@@ -38,6 +38,22 @@ STATES: Mapping[tuple[State, bool], Sign] = {
     (State.NOT_CANDIDATE, False): Sign("-", "no candidate", "muted"),
 }
 """(state, decided in this request) → sign. Words have at most twelve cells."""
+
+NOT_REPLACED = Sign("n", "not replaced", "frozen")
+"""Left as it was by a budget without a ledger, which decides again in the next request."""
+
+STATE_WORDS: Mapping[str, str] = {
+    "?": "fresh: no request has decided it yet",
+    "R": "replaced now: a preview is sent, the text is on disk",
+    "r": "must-reapply: the very same preview as before",
+    "F": "frozen now: sent in full, never replaced later",
+    "f": "frozen in an earlier request",
+    "S": "skipped now: its tool has no limit, it is not counted",
+    "s": "skipped in an earlier request",
+    "-": "no candidate: an image, nothing, or saved already",
+    "n": "not replaced; without a ledger each request decides anew",
+}
+"""Letter of a state → what it means, for the help."""
 
 LEVELS: Mapping[Level, Sign] = {
     Level.FULL: Sign("■", "full", "muted"),
@@ -80,6 +96,9 @@ EVENTS: Mapping[Event, Sign] = {
 }
 """Events that the timeline marks, strongest first; a column shows the first that it has."""
 
+MARK = Sign("◆", "mark", "accent")
+"""A request that the person marked, on the timeline and in the header."""
+
 DIFFERS = Sign("≠", "differs", "recorded-differs")
 """Recorded and predicted differ; stands in the list and the facts, not on the timeline."""
 
@@ -90,6 +109,8 @@ def state_sign(row: ResultRow) -> Sign:
     """The sign of a result's budget state, or of its removal."""
     if row.wire_chars is None and row.pairing in REMOVED:
         return REMOVED[row.pairing]
+    if row.anew and row.state is State.PENDING:
+        return NOT_REPLACED
     return STATES[row.state, row.decided_now]
 
 
@@ -110,3 +131,20 @@ def strongest(events: Event) -> Sign | None:
         if events & event:
             return sign
     return None
+
+
+def sign_table() -> list[tuple[str, list[tuple[str, str]]]]:
+    """The alphabet for people: heading, and rows of sign and words."""
+    states = {sign.sign: STATE_WORDS[sign.sign] for sign in (*STATES.values(), NOT_REPLACED)}
+    return [
+        ("Signs of the timeline", _rows([*EVENTS.values(), MARK])),
+        ("Signs of pairing", _rows([s for s in REPAIRS.values() if s.sign.strip()])),
+        ("Signs of the budget's state", [*states.items()]),
+        ("Signs of what is on the wire", _rows(LEVELS.values())),
+        ("Signs of what was recorded", _rows([SAME, DIFFERS])),
+    ]
+
+
+def _rows(signs: Iterable[Sign]) -> list[tuple[str, str]]:
+    """Sign and words; signs that stand for several things have several rows."""
+    return [(sign.sign, sign.word) for sign in signs]

@@ -13,6 +13,7 @@ from typing import Protocol
 
 from inspector.model.policy import Policy
 from inspector.replay.differences import Comparison
+from inspector.replay.usage_totals import UsageTotals
 from inspector.session.wire_view import Side, WireView
 
 
@@ -91,30 +92,74 @@ class OverflowSource(Protocol):
         """
 
 
+@dataclass(frozen=True, slots=True)
+class FilePlace:
+    """Where something of a session stands on disk."""
+
+    path: str
+    """The file; untrusted name."""
+    line: int | None = None
+    """Line, from 1; None where the file has no lines of its own: one JSON document, an overflow file."""
+    words: str = ""
+    """For people: `line 12, bytes 1,024–2,048`, `message 3`, `overflow file`."""
+
+    @property
+    def copied(self) -> str:
+        """The form that editors and compilers use: `path:12`."""
+        return f"{self.path}:{self.line}" if self.line is not None else self.path
+
+
+@dataclass(frozen=True, slots=True)
+class BlockPlace:
+    """One block of a request that is shown."""
+
+    request: int
+    """From 1."""
+    message: int
+    """Index of its message, from 0."""
+    block: int
+    """Index in its message, from 0."""
+    against: int | None = None
+    """The request that the shown one is compared with; None: the one before."""
+    form: Side = Side.PREDICTED
+    """Whether the request is shown as predicted or as recorded."""
+
+
 class WireSource(Protocol):
     """The requests of one conversation, as they are sent."""
 
-    def view(self, request: int) -> WireView:
+    def view(self, request: int, against: int | None = None, side: Side = Side.PREDICTED) -> WireView:
         """One request, block by block.
 
         Args:
             request: From 1.
+            against: The request to compare with; None: the one before, of recorded ones the newest before.
+            side: As predicted, or as recorded.
 
         Raises:
-            InspectorError: There is no such request any more, or its texts cannot be read.
+            InspectorError: There is no such request any more, it was not recorded, or its texts cannot
+                be read.
         """
 
-    def text(self, request: int, message: int, block: int, side: Side) -> str | None:
+    def text(self, block: BlockPlace, side: Side) -> str | None:
         """The text of a block; None where that side has no such block.
 
         Args:
-            request: From 1.
-            message: Index of the message, from 0.
-            block: Index of the block in it, from 0.
+            block: Which one.
             side: Whose text.
 
         Raises:
             InspectorError: It cannot be read.
+        """
+
+    def place(self, block: BlockPlace) -> FilePlace:
+        """Where the record stands that a block was made from.
+
+        Args:
+            block: Which one.
+
+        Raises:
+            InspectorError: No record has it: the client adds it by itself, or it was made by a repair.
         """
 
 
@@ -138,6 +183,10 @@ class Share:
     """Index of the result."""
     sentence: str = ""
     """How often it was sent, and why it is still there; untrusted."""
+    turn: int | None = None
+    """The turn that it belongs to."""
+    sent: int = 0
+    """Requests up to the one shown that sent it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +203,12 @@ class Reason:
     """Result to jump to."""
     notes: Sequence[str] = ()
     """Why, and what followed from it; untrusted."""
+    brief: str = ""
+    """The sentence for a row, without ids; empty where there is none; untrusted."""
+    share: float | None = None
+    """≈ its part of all input since it began, 0 to 1; None where it is not about size."""
+    turn: int | None = None
+    """The turn of the result to jump to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +229,8 @@ class WhyAnswer:
     """Its other parts."""
     reasons: Sequence[Reason] = ()
     """Causes over the whole session, most important first."""
+    usage: UsageTotals | None = None
+    """Tokens of all answers of the session, exact; None where no answer says what it used."""
     thinking_chars: int = 0
     """Thinking, which `chars` leaves out: no recording shows whether it is sent."""
 

@@ -12,6 +12,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from inspector.errors import UnreadableError
+from inspector.reading.files import read_whole
+from inspector.whole_files import write_output
+
 LARGEST_BYTES = 1 << 20
 """A larger file is none of ours."""
 
@@ -58,13 +62,11 @@ class StateStore:
         if name in self._memory or self._directory is None:
             return self._memory.get(name)
         path = self._path(name)
-        try:
-            with path.open("rb") as file:
-                data = file.read(LARGEST_BYTES + 1)
-            value = json.loads(data) if len(data) <= LARGEST_BYTES else None
-        except FileNotFoundError:
+        if not os.path.lexists(path):
             return None
-        except (OSError, ValueError, RecursionError):
+        try:
+            value = json.loads(read_whole(path, LARGEST_BYTES))
+        except (UnreadableError, ValueError, RecursionError):
             value = None
         if value is None:
             # What cannot be read is not overwritten either: it may be worth more than what is new.
@@ -82,17 +84,15 @@ class StateStore:
         if self._directory is None or self.problem:
             return
         path = self._path(name)
-        draft = path.with_name(f".{path.name}.{os.getpid()}")
         try:
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            with draft.open("x", encoding="utf-8") as file:
-                json.dump(value, file, indent=1)
-            draft.replace(path)
+            write_output(path, json.dumps(value, indent=1).encode())
         except OSError as error:
-            self._keep_in_memory(f"{path} cannot be written: {error.strerror or error}")
+            self._keep_in_memory(f"{error.strerror or error}, {path} cannot be written")
 
     def _keep_in_memory(self, reason: str) -> None:
-        self.problem = self.problem or f"{reason}; kept for this run only"
+        # What matters first: a line of the screen may have no room for a path.
+        self.problem = self.problem or f"kept for this run only: {reason}"
 
     def _path(self, name: str) -> Path:
         assert self._directory is not None

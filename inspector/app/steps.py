@@ -64,9 +64,16 @@ def next_change(lifeline: Lifeline, request: int) -> int | None:
 
 
 def notable(findings: Sequence[Finding]) -> list[Finding]:
-    """Findings that n and N stop at, in order of requests: all but planned steps and mere facts."""
-    found = [f for f in findings if f.request is not None and f.severity is not Severity.INFO]
-    return sorted(found, key=lambda finding: finding.request or 0)
+    """Findings that n and N stop at, in order of requests.
+
+    Errors and warnings, those of the whole session first. Where there are none, the mere facts but
+    planned steps, those of the whole session last: one of them may be what the person is looking for.
+    """
+    loud = [f for f in findings if f.severity is not Severity.INFO]
+    if loud:
+        return sorted(loud, key=lambda finding: finding.request or 0)
+    facts = [f for f in findings if not f.data.get("planned")]
+    return sorted(facts, key=lambda finding: (finding.request is None, finding.request or 0))
 
 
 def next_finding(
@@ -90,7 +97,7 @@ def next_finding(
 
 
 def _finding_beside(found: Sequence[Finding], request: int, current: int | None, step: int) -> int | None:
-    if current is not None and current < len(found) and found[current].request == request:
+    if current is not None and current < len(found) and found[current].request in (None, request):
         wanted = current + step
         return wanted if 0 <= wanted < len(found) else None
     if step > 0:

@@ -6,11 +6,13 @@ from collections import Counter
 from collections.abc import Mapping
 
 from inspector.app.details import SessionDetails, tracked_row
-from inspector.app.feed import AgentCall, FilePlace, Sources, Tab
+from inspector.app.feed import AgentCall, Sources, Tab
+from inspector.app.file_places import record_place
 from inspector.app.overflow_rows import SessionOverflow
 from inspector.app.policies import SessionPolicies
 from inspector.app.reasons import SessionWhy
 from inspector.app.session import SessionFeed, reading
+from inspector.app.sources import FilePlace
 from inspector.app.wire_source import SessionWire
 from inspector.errors import UsageError
 from inspector.model.findings import Severity
@@ -67,10 +69,7 @@ class SessionPlaces:
             record = entry.result_record or entry.call_record
             if record is None:
                 raise UsageError("There is no record of it.")
-            path = str(session.file_of(self._thread))
-            if session.has_lines:
-                return FilePlace(path, record.line, f"line {record.line}")
-            return FilePlace(path, None, f"message {record.line}")
+            return record_place(session, self._thread, record)
 
     def overflow(self, result_index: int) -> FilePlace | None:
         """The result's overflow file; None where it has none, or none is there."""

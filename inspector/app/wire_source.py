@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from inspector.app.file_places import record_place
 from inspector.app.session import SessionFeed, reading
+from inspector.app.sources import BlockPlace, FilePlace
 from inspector.errors import UsageError
 from inspector.session import Session
-from inspector.session.wire_view import Side, WireView, WireViews
+from inspector.session.wire_view import Side, WireView
+from inspector.session.wire_views import WireViews
 
 
 class SessionWire:
@@ -16,15 +19,25 @@ class SessionWire:
         self._thread = thread
         self._known: WireViews | None = None
 
-    def view(self, request: int) -> WireView:
+    def view(self, request: int, against: int | None = None, side: Side = Side.PREDICTED) -> WireView:
         """One request, block by block."""
         with reading(self._feed) as session:
-            return self._views(session, request).view(request)
+            return self._views(session, request).view(request, against, side)
 
-    def text(self, request: int, message: int, block: int, side: Side) -> str | None:
+    def text(self, block: BlockPlace, side: Side) -> str | None:
         """The text of a block."""
         with reading(self._feed) as session:
-            return self._views(session, request).text(request, message, block, side)
+            views = self._views(session, block.request)
+            return views.text(block.request, block.message, block.block, side, block.against, block.form)
+
+    def place(self, block: BlockPlace) -> FilePlace:
+        """Where the record of a block stands."""
+        with reading(self._feed) as session:
+            views = self._views(session, block.request)
+            record = views.record_of(block.request, block.message, block.block, block.form)
+            if record is None:
+                raise UsageError("No record has this text: the client adds it, or a repair made it.")
+            return record_place(session, self._thread, record)
 
     def _views(self, session: Session, request: int) -> WireViews:
         """The views of the session as it is; a file that was read anew has other timelines."""

@@ -295,7 +295,7 @@ def _check(commands_: _Commands) -> None:
         epilog=EXAMPLES["check"],
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    command.add_argument("paths", nargs="+", metavar="PATH")
+    command.add_argument("paths", nargs="*", metavar="PATH", help="a session's file; one or more")
     _policy(command)
     command.add_argument(
         "--fail-on",
@@ -418,9 +418,13 @@ def _run(commands_: _Commands) -> None:
 
 def _compare(commands_: _Commands) -> None:
     command = commands_.add_parser(
-        "compare", help="two policies side by side: totals, per request and per result"
+        "compare",
+        help="two policies side by side, or two requests, as predicted or as recorded",
+        epilog=EXAMPLES["compare"],
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     command.add_argument("path", nargs="?", metavar="PATH|ID", help="a session's file, or its id")
+    command.add_argument("other", nargs="?", metavar="BODY", help="PATH and BODY are two request bodies")
     command.add_argument("--latest", action="store_true", help="the newest known session")
     command.add_argument(
         "--policy",
@@ -431,7 +435,11 @@ def _compare(commands_: _Commands) -> None:
         help="give it twice: A, then B; once: B, and A is what wrote the session. A name, a TOML file, "
         "or recorded: only what the session's own records prove",
     )
+    command.add_argument("--request", type=int, metavar="N", help="two requests: the later one")
+    command.add_argument("--against", type=int, metavar="M", help="the other one (default: the one before)")
+    command.add_argument("--recorded", action="store_true", help="both as the transcript recorded them")
+    command.add_argument("--agent", default="", metavar="ID", help="requests of a sub-agent")
     command.add_argument("--live", action="store_true", help="the session is still being written")
     command.add_argument("--json", action="store_true", help="as JSON")
     _roots(command)
-    command.set_defaults(run=Later("compare"), policy=None, set=[], scratch=None)
+    command.set_defaults(run=Later("compare", "compare_command"), policy=None, set=[], scratch=None)

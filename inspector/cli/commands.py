@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import sys
 import time
 from collections.abc import Sequence
@@ -13,16 +14,23 @@ from typing import TYPE_CHECKING, Any
 from inspector.alphabet import Charset, charset_of
 from inspector.cli.output import Output
 from inspector.cli.settings import policy_of
-from inspector.errors import InspectorError, UsageError
+from inspector.errors import InspectorError, UnwritableError, UsageError
 from inspector.model.findings import KINDS, Finding, Severity
 from inspector.reading.chatcli_places import chatcli_places
-from inspector.reading.locate import KnownSession, find_session, known_places, latest_session, list_sessions
+from inspector.reading.files import is_directory
+from inspector.reading.locate import (
+    KnownSession,
+    find_session,
+    home_directory,
+    known_places,
+    latest_session,
+    list_sessions,
+)
 from inspector.replay.filters import Filter, parse_filter
 from inspector.serve import DRIVER, DRIVER_VARIABLE
-from inspector.session import Session, default_policy, open_session
-from inspector.session.policy_file import policy_named
-from inspector.session.replays import RECORDED, recorded_policy
+from inspector.session import Session, open_session
 from inspector.text import age_words, count_words, number, printable_line, size_words
+from inspector.whole_files import write_output
 
 if TYPE_CHECKING:
     from inspector.report.checks import Checked
@@ -37,8 +45,9 @@ def pick(arguments: argparse.Namespace, output: Output) -> int:
     from inspector.app.run import run_picker
 
     _needs_terminal(output)
-    places = known_places(os.environ, Path.home(), arguments.root)
-    return run_picker(places, chatcli_places(os.environ, Path.home()), charset=_charset(arguments))
+    _needs_directory(arguments.root)
+    places = known_places(os.environ, home_directory(), arguments.root)
+    return run_picker(places, chatcli_places(os.environ, home_directory()), charset=_charset(arguments))
 
 
 def open_app(arguments: argparse.Namespace, output: Output) -> int:
@@ -52,8 +61,8 @@ def open_app(arguments: argparse.Namespace, output: Output) -> int:
         scratch=arguments.scratch,
         request=arguments.request,
         follow=not arguments.no_follow,
-        places=known_places(os.environ, Path.home(), arguments.root),
-        chatcli=chatcli_places(os.environ, Path.home()),
+        places=known_places(os.environ, home_directory(), arguments.root),
+        chatcli=chatcli_places(os.environ, home_directory()),
         charset=_charset(arguments),
     )
 
@@ -97,8 +106,10 @@ def list_sessions_(arguments: argparse.Namespace, output: Output) -> int:
     """`inspector list`: known sessions, newest first."""
     if arguments.limit < 0:
         raise UsageError("--limit wants a number of rows, or 0 for all")
-    found = list_sessions(known_places(os.environ, Path.home(), arguments.root))
+    _needs_directory(arguments.root)
+    found = list_sessions(known_places(os.environ, home_directory(), arguments.root))
     rows = found.sessions[: arguments.limit or None]
+    shown = len(rows)
     for problem in found.problems:
         output.say(f"inspector: {problem}")
     if arguments.json:
@@ -110,14 +121,26 @@ def list_sessions_(arguments: argparse.Namespace, output: Output) -> int:
         output.say("inspector: no sessions found; --root DIR looks elsewhere")
         return 0
     now = time.time()
+    if output.is_terminal:
+        from inspector.cli.list_table import list_table
+
+        for line in list_table(rows, now, shutil.get_terminal_size().columns):
+            output.text(line)
+        rows = ()
     for row in rows:
         age = age_words(max(0.0, now - row.modified))
         project = printable_line(row.project)
         size, name = size_words(row.size_bytes), printable_line(row.id)
         output.text(f"{age:>8}  {size:>9}  {row.kind.value:12}  {name}  {project}")
-    if len(rows) < len(found.sessions):
-        output.say(f"inspector: {len(found.sessions) - len(rows)} more; --limit 0 shows all")
+    if shown < len(found.sessions):
+        output.say(f"inspector: {len(found.sessions) - shown} more; --limit 0 shows all")
     return 0
+
+
+def _needs_directory(root: Path | None) -> None:
+    """A place that somebody names must be there; those that are looked in anyway need not."""
+    if root is not None and not is_directory(root):
+        raise UsageError(f"{root}: there is no such directory")
 
 
 def _session_data(row: KnownSession) -> dict[str, Any]:
@@ -147,7 +170,7 @@ def report(arguments: argparse.Namespace, output: Output) -> int:
     filter_ = _filter(arguments)
     if (arguments.agent or filter_ is not None) and arguments.format not in {"text", "json"}:
         raise UsageError(f"--agent and --filter have no {arguments.format} form; text and json have them")
-    with _opened(session_path(arguments), arguments, output) as session:
+    with opened_session(session_path(arguments), arguments, output) as session:
         if arguments.format == "json":
             data = report_data(
                 session, resume_after=arguments.resume_after, agent=arguments.agent, filter_=filter_
@@ -173,7 +196,7 @@ def why(arguments: argparse.Namespace, output: Output) -> int:
     from inspector.report.why import why_data, why_text
     from inspector.why import why as explain
 
-    with _opened(session_path(arguments), arguments, output) as session:
+    with opened_session(session_path(arguments), arguments, output) as session:
         answer = explain(
             session,
             under_tokens=arguments.under,
@@ -193,6 +216,8 @@ def check(arguments: argparse.Namespace, output: Output) -> int:
     from inspector.report.json_text import json_text
     from inspector.session.filtered import SessionFilter
 
+    if not arguments.paths:
+        raise UsageError("check: name at least one session file: PATH …; `inspector list` shows known ones")
     failing = _failing(arguments.fail_on)
     filter_ = _filter(arguments)
     known = read_baseline(arguments.baseline) if arguments.baseline else None
@@ -200,7 +225,7 @@ def check(arguments: argparse.Namespace, output: Output) -> int:
     checked: list[Checked] = []
     for name in arguments.paths:
         try:
-            with _opened(Path(name), arguments, output) as session:
+            with opened_session(Path(name), arguments, output) as session:
                 findings = session.findings()
                 if filter_ is not None:
                     findings = SessionFilter(session, filter_).findings()
@@ -270,7 +295,7 @@ def wire(arguments: argparse.Namespace, output: Output) -> int:
 
     if arguments.full and not arguments.all:
         raise UsageError("--full goes with --all; one request is always whole")
-    with _opened(session_path(arguments), arguments, output) as session:
+    with opened_session(session_path(arguments), arguments, output) as session:
         if arguments.all:
             for body in all_requests(
                 session, agent=arguments.agent, recorded=arguments.recorded, full=arguments.full
@@ -288,7 +313,7 @@ def wire(arguments: argparse.Namespace, output: Output) -> int:
 def overflow(arguments: argparse.Namespace, output: Output) -> int:
     """`inspector overflow`: the scratch directory, or one file of it."""
     from inspector.report.json_text import json_text
-    from inspector.session.scratch_view import overflow_data, overflow_table, read_overflow
+    from inspector.session.scratch_view import line_count, overflow_data, overflow_table, read_overflow
 
     lines = _line_range(arguments.lines)
     if lines is not None and arguments.id is None:
@@ -296,7 +321,7 @@ def overflow(arguments: argparse.Namespace, output: Output) -> int:
     if arguments.json and arguments.id is not None:
         raise UsageError("--json is about the list of overflow files; one file is printed as it is")
     filter_ = _filter(arguments)
-    with _opened(session_path(arguments), arguments, output) as session:
+    with opened_session(session_path(arguments), arguments, output) as session:
         if arguments.id is None:
             if arguments.json:
                 output.data(json_text({"schema": "inspector-overflow/1", **overflow_data(session, filter_)}))
@@ -304,30 +329,13 @@ def overflow(arguments: argparse.Namespace, output: Output) -> int:
                 output.text(overflow_table(session, filter_))
             return 0
         data = read_overflow(session, arguments.id, lines)
+        if lines is not None and not data:
+            data_lines = line_count(session, arguments.id)
+            raise UsageError(f"--lines {arguments.lines}: the file has {count_words(data_lines, 'line')}")
     if output.is_terminal:
         output.text(data.decode("utf-8", "replace"), own=False)
     else:
         output.raw(data)
-    return 0
-
-
-def compare(arguments: argparse.Namespace, output: Output) -> int:
-    """`inspector compare`: two policies over one session."""
-    from inspector.report.compare import compare_data, compare_policies, compare_text
-    from inspector.report.json_text import json_text
-
-    names = arguments.policies
-    if not 1 <= len(names) <= 2:
-        raise UsageError("compare wants --policy A --policy B (or only B)")
-    with _opened(session_path(arguments), arguments, output) as session:
-        recorded = recorded_policy(default_policy(session.kind))
-        found = [recorded if name == RECORDED else policy_named(name) for name in names]
-        a, b = found if len(found) == 2 else (session.policy, found[0])
-        comparison = compare_policies(session, a, b)
-        if arguments.json:
-            output.data(json_text(compare_data(session, comparison)))
-        else:
-            output.text(compare_text(session, comparison))
     return 0
 
 
@@ -341,13 +349,14 @@ def scan(arguments: argparse.Namespace, output: Output) -> int:
     if arguments.format == "parquet" and arguments.out is None:
         raise UsageError("--format parquet needs --out FILE")
     root: Path = arguments.directory
-    found = list_sessions(known_places({}, Path.home(), root))
+    _needs_directory(root)
+    found = list_sessions(known_places({}, home_directory(), root))
     for problem in found.problems:
         output.say(f"inspector: {problem}")
     if not found.sessions:
         raise UsageError(f"{root}: no sessions found")
     paths = sorted(str(session.path) for session in found.sessions)
-    with Memory(None if arguments.no_cache else cache_file(os.environ, Path.home())) as memory:
+    with Memory(None if arguments.no_cache else cache_file(os.environ, home_directory())) as memory:
         rows = scan_paths(
             paths,
             memory,
@@ -364,9 +373,9 @@ def scan(arguments: argparse.Namespace, output: Output) -> int:
     text = makers.get(arguments.format, lambda: scan_text(rows, root))()
     if arguments.out is not None:
         try:
-            arguments.out.write_text(text + "\n", encoding="utf-8", errors="backslashreplace")
+            write_output(arguments.out, f"{text}\n".encode("utf-8", "backslashreplace"))
         except OSError as error:
-            raise UsageError(f"{arguments.out}: {error.strerror or error}") from None
+            raise UnwritableError(f"{arguments.out}: {error.strerror or error}") from None
     elif arguments.format == "text":
         output.text(text)
     else:
@@ -405,7 +414,8 @@ def session_path(arguments: argparse.Namespace) -> Path:
         return Path(arguments.path)
     if not arguments.path and not arguments.latest:
         raise UsageError("name a session: PATH, an id, or --latest")
-    sessions = list_sessions(known_places(os.environ, Path.home(), arguments.root)).sessions
+    _needs_directory(arguments.root)
+    sessions = list_sessions(known_places(os.environ, home_directory(), arguments.root)).sessions
     return latest_session(sessions).path if arguments.latest else find_session(sessions, arguments.path).path
 
 
@@ -425,7 +435,17 @@ def session_paths(arguments: argparse.Namespace) -> list[Path]:
     return [session_path(one) for one in each]
 
 
-def _opened(path: Path, arguments: argparse.Namespace, output: Output) -> Session:
+def opened_session(path: Path, arguments: argparse.Namespace, output: Output) -> Session:
+    """Open a session under the policy that the call names, and read it to its end.
+
+    Args:
+        path: Its file.
+        arguments: Those of a command that takes a session.
+        output: Where the progress goes.
+
+    Raises:
+        InspectorError: The policy or the session cannot be used.
+    """
     policy, origins = policy_of(arguments, path, os.environ)
     return open_with_progress(
         path,
@@ -434,7 +454,7 @@ def _opened(path: Path, arguments: argparse.Namespace, output: Output) -> Sessio
         origins=origins,
         scratch=arguments.scratch,
         live=arguments.live,
-        chatcli=chatcli_places(os.environ, Path.home()),
+        chatcli=chatcli_places(os.environ, home_directory()),
     )
 
 

@@ -19,6 +19,14 @@ examples:
   inspector demo                          the first sample
   inspector demo --stories                what samples there are
 """,
+    "compare": """\
+examples:
+  inspector compare PATH --policy claude-code --policy documented   two policies over one session
+  inspector compare PATH --policy recorded --policy claude-code     what was recorded, and what is predicted
+  inspector compare PATH --request 7                                request 7 against the one before
+  inspector compare PATH --request 7 --against 3 --recorded         both as the transcript recorded them
+  inspector compare body-1.json body-2.json                         two request bodies
+""",
     "list": """\
 examples:
   inspector list                          the 50 newest sessions

@@ -5,7 +5,7 @@ A traceback quotes texts of the session, so it passes the gate and never goes to
 
 from __future__ import annotations
 
-import os
+import secrets
 import tempfile
 import traceback
 from collections.abc import Mapping
@@ -13,6 +13,7 @@ from pathlib import Path
 
 from inspector import __version__
 from inspector.text import fit, printable
+from inspector.whole_files import write_new
 
 _REASON_CELLS = 200
 
@@ -54,7 +55,6 @@ def _keep(fault: BaseException, directory: Path) -> Path:
     """Write a traceback to a new file that only the user may read."""
     directory.mkdir(parents=True, exist_ok=True)
     text = "".join(traceback.format_exception(fault))
-    descriptor, name = tempfile.mkstemp(prefix="fault-", suffix=".txt", dir=directory)
-    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-        file.write(f"inspector {__version__}\n{printable(text)}")
-    return Path(name)
+    path = directory / f"fault-{secrets.token_hex(6)}.txt"
+    write_new(path, f"inspector {__version__}\n{printable(text)}".encode())
+    return path

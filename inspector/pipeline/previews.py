@@ -11,6 +11,8 @@ import json
 import re
 from collections.abc import Sequence
 
+import orjson
+
 from inspector.model.policy import BudgetSettings, Unit
 from inspector.model.transcript import Shape, Size
 from inspector.pipeline.units import (
@@ -60,7 +62,10 @@ def pretty_json(content: Sequence[object]) -> str:
 
     Lone surrogates are written as escapes, as JavaScript's `JSON.stringify` does.
     """
-    text = json.dumps(content, indent=2, ensure_ascii=False)
+    try:
+        return orjson.dumps(content, option=orjson.OPT_INDENT_2).decode()
+    except TypeError:  # it holds half a character
+        text = json.dumps(content, indent=2, ensure_ascii=False)
     return _LONE.sub(lambda half: f"\\u{ord(half[0]):04x}", text)
 
 

@@ -87,6 +87,7 @@ class ClaudeCodeAdapter:
         self._versions: dict[str, str] = {}
         self._words: dict[str, str] = {}
         self._uuids: dict[str, str] = {}
+        """uuid → its one copy; of a progress record that is not kept: the record that stands for it."""
         self._roots: dict[str, str] = {}
         self._blocks = BlockReader()
         self._session_id = self._version = self._last_uuid = ""
@@ -187,6 +188,9 @@ class ClaudeCodeAdapter:
             parent = uuids.get(parent, parent)
         else:
             parent = self._last_uuid
+        if parts.type == "progress" and not flags and parent in uuids and not parts.is_sidechain:
+            uuids[uuid] = parent  # nothing but a link: what hangs on it hangs on its parent
+            return None
         self._last_uuid = uuid
         flags |= line_flags(parts)
         if flags & _SIDECHAIN:
@@ -209,6 +213,8 @@ class ClaudeCodeAdapter:
         elif role is _BRIDGE:
             if parts.subtype is not None or parts.rendered is not ABSENT:
                 role, flags, boundary = _bridge(parts, flags)
+                if boundary is not None:
+                    boundary = self._without_links(boundary)
         else:
             request_ref = parts.id or ""
             replacements = replacements_of(parts.replacements)
@@ -265,6 +271,16 @@ class ClaudeCodeAdapter:
             model = last[2]
         self._answer = message_id, request_ref, model, usage
         return self._answer
+
+    def _without_links(self, boundary: Boundary) -> Boundary:
+        """A boundary that names no record of progress: those are not kept, their parents stand for them."""
+        uuid_of = self._uuids.get
+        return msgspec.structs.replace(
+            boundary,
+            anchor=uuid_of(boundary.anchor, boundary.anchor),
+            preserved_head=uuid_of(boundary.preserved_head, boundary.preserved_head),
+            preserved_tail=uuid_of(boundary.preserved_tail, boundary.preserved_tail),
+        )
 
     def _word(self, text: str | None) -> str:
         """The one copy of a text that many records repeat."""

@@ -11,7 +11,7 @@ import os
 import stat
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath, PureWindowsPath
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from inspector.errors import UnreadableError
 from inspector.reading.files import open_regular, reason_of
@@ -68,23 +68,38 @@ def resolved(path: Path) -> Path:
         return path.absolute()
 
 
-def parts_inside(stated: str, roots: Sequence[Path]) -> tuple[Path, tuple[str, ...]] | None:
+class Base(NamedTuple):
+    """One way in which a path can begin that leads into a root."""
+
+    root: Path
+    parts: tuple[str, ...]
+
+
+def bases_of(roots: Sequence[Path]) -> tuple[Base, ...]:
+    """How paths into some roots begin: as the roots are given, and with their own links resolved."""
+    return tuple(
+        Base(root, PurePosixPath(base).parts) for root in roots for base in (root.absolute(), resolved(root))
+    )
+
+
+def parts_inside(stated: str, bases: Sequence[Base]) -> tuple[Path, tuple[str, ...]] | None:
     """Which root an absolute path lies in, judged by its words alone, and the way down.
 
     Args:
         stated: A path as a transcript states it.
-        roots: Directories; compared as given and with their own links resolved.
+        bases: Of the roots (`bases_of`).
 
     Returns:
         Root and parts, or None: not absolute, not below a root, or with a `..` in it.
     """
     path = PurePosixPath(stated)
-    if not path.is_absolute() or ".." in path.parts or "\0" in stated:
+    parts = path.parts
+    if not path.is_absolute() or ".." in parts or "\0" in stated:
         return None
-    for root in roots:
-        for base in (root.absolute(), resolved(root)):
-            if path.is_relative_to(base) and (parts := path.relative_to(base).parts):
-                return root, parts
+    for root, base in bases:
+        depth = len(base)
+        if len(parts) > depth and parts[:depth] == base:
+            return root, parts[depth:]
     return None
 
 

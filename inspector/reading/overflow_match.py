@@ -12,7 +12,7 @@ from enum import StrEnum
 
 import msgspec
 
-from inspector.reading.confine import last_names, parts_inside
+from inspector.reading.confine import last_names
 from inspector.reading.persisted import TAG, parse_persisted
 from inspector.reading.scratch import OverflowFile, Scratch, TextSize
 
@@ -24,7 +24,9 @@ _HEAD_BYTES = 4 * PREVIEW_UNITS
 """Enough bytes for the first 2,000 units in UTF-8, and for ChatCLI's first 4,000 bytes."""
 
 _PREVIEW_LINE = re.compile(r"\n\r?\nPreview \([^)\n]*\):\r?\n")
-_PERSISTED_END = re.compile(r"(?:\n\.\.\.)?\n</persisted-output>")
+_PERSISTED_END = "\n</persisted-output>"
+_ELLIPSIS = "\n..."
+"""Stands in front of the end where the preview is not the whole text."""
 _CHATCLI_BUDGET = re.compile(
     r"\n\n\.\.\. \[-?\d+ chars omitted — full output saved to (?P<path>[^\n]*)\]\n\n"
 )
@@ -70,6 +72,7 @@ class Match(msgspec.Struct, frozen=True):
     status: Status
     file: OverflowFile | None = None
     size: TextSize | None = None
+    """Sizes of its text, where the check needed them: its bytes alone mostly agree with what is stated."""
     at_stated_path: bool = False
     reason: str = ""
     """One sentence where the status is not `found`; holds no text of the session."""
@@ -114,8 +117,8 @@ def _persisted(text: str) -> Stated | None:
         return Stated(header.path, header.label)
     preview = text[begin.end() :]
     # The preview may hold the closing words itself, and text may follow them: the last ones count.
-    ends = list(_PERSISTED_END.finditer(preview))
-    return Stated(header.path, header.label, preview=preview[: ends[-1].start()] if ends else preview)
+    shown, end, _ = preview.rpartition(_PERSISTED_END)
+    return Stated(header.path, header.label, preview=shown.removesuffix(_ELLIPSIS) if end else preview)
 
 
 def size_label(units: int) -> str:
@@ -165,7 +168,9 @@ def match_stated(scratch: Scratch, stated: Stated) -> Match:
     """Find the file that a text names and check it (`pipeline.md`, Command line).
 
     The stated path counts only inside the scratch directories; otherwise the file is looked for
-    there by its last path part.
+    there by its last path part. What is checked is its size and its beginning: all that a text states
+    of it. The bytes are told by the file system; a file is read to its end only where they do not
+    agree, to count it in the other units.
 
     Args:
         scratch: The session's scratch directories.
@@ -174,50 +179,65 @@ def match_stated(scratch: Scratch, stated: Stated) -> Match:
     Raises:
         UnreadableError: The file was found but cannot be read.
     """
-    file, at_path = _find(scratch, stated.path)
-    if file is None:
+    preview = _comparable(stated.preview)
+    found = _find(scratch, stated.path, _head_bytes(preview))
+    if found is None:
         return Match(Status.MISSING, reason=_why_missing(scratch, stated.path))
-    size = scratch.text_size(file)
-    if not _size_fits(stated, size):
-        said = stated.label or f"{stated.stated_bytes:,} bytes"
-        reason = f"{said} stated, but the file holds {size.bytes:,} bytes ({size.chars:,} characters)"
-        return Match(Status.SIZE_MISMATCH, file, size, at_path, reason)
-    if preview_differs(scratch, file, stated):
-        return Match(
-            Status.PREVIEW_MISMATCH, file, size, at_path, "the file does not begin with the preview's text"
-        )
+    file, head, at_path = found
+    if not _figure_fits(stated, file.size_bytes):
+        size = scratch.text_size(file)
+        if not _size_fits(stated, size):
+            said = stated.label or f"{stated.stated_bytes:,} bytes"
+            reason = f"{said} stated, but the file holds {size.bytes:,} bytes ({size.chars:,} characters)"
+            return Match(Status.SIZE_MISMATCH, file, size, at_path, reason)
+    if preview and not _begins_with(head, preview):
+        reason = "the file does not begin with the preview's text"
+        return Match(Status.PREVIEW_MISMATCH, file, None, at_path, reason)
     if at_path:
-        return Match(Status.FOUND, file, size, at_stated_path=True)
-    return Match(
-        Status.FOUND_ELSEWHERE, file, size, reason="the stated path is not there; a file of that name is"
-    )
+        return Match(Status.FOUND, file, at_stated_path=True)
+    return Match(Status.FOUND_ELSEWHERE, file, reason="the stated path is not there; a file of that name is")
 
 
 def preview_differs(scratch: Scratch, file: OverflowFile, stated: Stated) -> bool:
     """Whether the file surely does not begin with the preview.
-
-    The preview has to be the beginning of the file, wherever its writer cut it. One that holds half
-    a character (cut inside a surrogate pair) cannot be told exactly from a UTF-8 file, nor can one
-    with replacement characters (ChatCLI cuts bytes): these are compared over the units that every
-    preview has, or up to the first replacement character.
 
     Args:
         scratch: The session's scratch directories.
         file: The file found.
         stated: What the text says.
     """
-    preview = stated.preview
+    preview = _comparable(stated.preview)
     if not preview:
         return False
-    if _LONE_SURROGATE.search(preview):
-        preview = preview[:PREVIEW_LEAST_UNITS].partition("\ufffd")[0]
-        preview = _LONE_SURROGATE.split(preview, maxsplit=1)[0]
-    limit = max(_HEAD_BYTES, len(preview.encode("utf-8", "surrogatepass")) + 4)
-    head = scratch.read_bytes(file.path, min(limit, 1 << 20)).decode("utf-8", "replace")
+    return not _begins_with(scratch.read_bytes(file.path, _head_bytes(preview)), preview)
+
+
+def _comparable(preview: str | None) -> str:
+    """What of a preview has to be the beginning of its file, wherever its writer cut it.
+
+    One that holds half a character (cut inside a surrogate pair) cannot be told exactly from a UTF-8
+    file, nor can one with replacement characters (ChatCLI cuts bytes): these are compared over the
+    units that every preview has, or up to the first replacement character.
+    """
+    if not preview or not _LONE_SURROGATE.search(preview):
+        return preview or ""
+    preview = preview[:PREVIEW_LEAST_UNITS].partition("\ufffd")[0]
+    return _LONE_SURROGATE.split(preview, maxsplit=1)[0]
+
+
+def _head_bytes(preview: str) -> int:
+    """Bytes of a file that are enough to compare its beginning with a preview; 0 where there is none."""
+    if not preview:
+        return 0
+    return min(max(_HEAD_BYTES, len(preview.encode("utf-8", "surrogatepass")) + 4), 1 << 20)
+
+
+def _begins_with(head_bytes: bytes, preview: str) -> bool:
+    head = head_bytes.decode("utf-8", "replace")
     if head.startswith(preview):
-        return False
+        return True
     whole = preview.partition("\ufffd")[0]
-    return whole == preview or not head.startswith(whole)
+    return whole != preview and head.startswith(whole)
 
 
 def files_of_id(files: tuple[OverflowFile, ...], tool_use_id: str) -> tuple[OverflowFile, ...]:
@@ -241,15 +261,16 @@ def files_of_id(files: tuple[OverflowFile, ...], tool_use_id: str) -> tuple[Over
     return tuple(file for _, _, file in sorted(found, key=lambda entry: entry[:2]))
 
 
-def _find(scratch: Scratch, stated_path: str) -> tuple[OverflowFile | None, bool]:
-    inside = parts_inside(stated_path, scratch.roots)
-    if inside is not None and (file := scratch.file_of_parts(*inside)) is not None:
-        return file, True
+def _find(scratch: Scratch, stated_path: str, head_bytes: int) -> tuple[OverflowFile, bytes, bool] | None:
+    """The file that a path means, its first bytes, and whether it lies at that very path."""
+    inside = scratch.parts_inside(stated_path)
+    if inside is not None and (found := scratch.look(*inside, head_bytes)) is not None:
+        return *found, True
     for name in last_names(stated_path):
         for root in scratch.roots:
-            if (file := scratch.file_of_parts(root, (name,))) is not None:
-                return file, False
-    return None, False
+            if (found := scratch.look(root, (name,), head_bytes)) is not None:
+                return *found, False
+    return None
 
 
 def _why_missing(scratch: Scratch, stated_path: str) -> str:
@@ -267,10 +288,12 @@ def _why_missing(scratch: Scratch, stated_path: str) -> str:
 
 def _size_fits(stated: Stated, size: TextSize) -> bool:
     """Whether any unit of the file agrees with what is stated: Bash counts bytes, the budget units."""
-    figures = (size.bytes, size.utf16, size.chars)
-    if stated.stated_bytes is not None and stated.stated_bytes in figures:
+    return any(_figure_fits(stated, figure) for figure in (size.bytes, size.utf16, size.chars))
+
+
+def _figure_fits(stated: Stated, figure: int) -> bool:
+    """Whether a size is one that is stated; any is where none is."""
+    if stated.stated_bytes == figure:
         return True
-    answers = [fits_label(stated.label, figure) for figure in figures]
-    if None in answers:
-        return stated.stated_bytes is None
-    return any(answers)
+    fits = fits_label(stated.label, figure)
+    return stated.stated_bytes is None if fits is None else fits

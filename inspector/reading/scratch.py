@@ -2,7 +2,8 @@
 
 Read-only and confined: whatever a transcript states, only files below the session's own scratch
 directories are opened (`confine.py`). Listings, line reads and measurements are capped, because a
-scratch directory belongs to whoever wrote the session.
+scratch directory belongs to whoever wrote the session. What the file system says for nothing (names,
+bytes, times) is told without opening a file; texts are counted only when somebody asks for them.
 """
 
 from __future__ import annotations
@@ -10,13 +11,14 @@ from __future__ import annotations
 import codecs
 import os
 import stat
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import msgspec
 
 from inspector.errors import UnreadableError
-from inspector.reading.confine import is_real_directory, open_inside, parts_inside, resolved
+from inspector.reading.confine import bases_of, is_real_directory, open_inside, parts_inside, resolved
 from inspector.reading.files import is_directory, reason_of
 
 FOLDER = "tool-results"
@@ -26,6 +28,8 @@ MAX_FILES = 20_000
 MAX_FOLDER_DEPTH = 2
 """Folders below the scratch directory that a listing enters (page images lie one below)."""
 BLOCK_BYTES = 1 << 18
+_YOUNG_S = 2.0
+"""A listing that holds something as new as this may have been taken in the middle of writing."""
 
 
 class OverflowFile(msgspec.Struct, frozen=True):
@@ -123,21 +127,46 @@ class Scratch:
         roots: Directories, first one first in every search.
         """
         self.roots: tuple[Path, ...] = tuple(roots)
+        self._bases = bases_of(roots)
         self._sizes: dict[tuple[Path, int, float], TextSize] = {}
+        self._listing: Listing | None = None
+        self._listed: dict[str, int | None] = {}
+        """Directories of the listing that is kept, and when each was last changed; empty: none is kept."""
 
     def listing(self) -> Listing:
-        """Every ordinary file, oldest first; links, devices and the like are named as skipped."""
+        """Every ordinary file, oldest first; links, devices and the like are named as skipped.
+
+        A directory changes when a file is added or taken away, so the listing is kept until then. It
+        does not change when a file is written to, so one that holds a file which was written just now
+        is not kept; where nothing is different, the same object is returned again.
+        """
+        if self._listed and all(_changed_ns(path) == then for path, then in self._listed.items()):
+            assert self._listing is not None
+            return self._listing
         files: list[OverflowFile] = []
         skipped: list[Skipped] = []
+        listed: dict[str, int | None] = {}
         for root in self.roots:
-            self._list(root, "", 0, files, skipped)
+            self._list(root, "", 0, files, skipped, listed)
         cut = len(files) > MAX_FILES
         files.sort(key=lambda file: (file.modified, file.name))
-        return Listing(tuple(files[:MAX_FILES]), tuple(skipped), cut)
+        found = Listing(tuple(files[:MAX_FILES]), tuple(skipped), cut)
+        self._listing = found if found != self._listing else self._listing
+        young = time.time() - _YOUNG_S
+        is_settled = all(then is not None and then < young * 1e9 for then in listed.values())
+        self._listed = listed if is_settled and (not files or files[-1].modified < young) else {}
+        return self._listing or found
 
     def _list(
-        self, root: Path, below: str, depth: int, files: list[OverflowFile], skipped: list[Skipped]
+        self,
+        root: Path,
+        below: str,
+        depth: int,
+        files: list[OverflowFile],
+        skipped: list[Skipped],
+        listed: dict[str, int | None],
     ) -> None:
+        listed[str(root / below)] = _changed_ns(str(root / below))
         try:
             with os.scandir(root / below) as entries:
                 for entry in entries:
@@ -145,9 +174,12 @@ class Scratch:
                         return
                     name = f"{below}{entry.name}"
                     if entry.is_dir(follow_symlinks=False) and depth < MAX_FOLDER_DEPTH:
-                        self._list(root, f"{name}/", depth + 1, files, skipped)
+                        self._list(root, f"{name}/", depth + 1, files, skipped, listed)
                         continue
-                    state = entry.stat(follow_symlinks=False)
+                    try:
+                        state = entry.stat(follow_symlinks=False)
+                    except FileNotFoundError:
+                        continue  # it went away just now, which is no fault of the others
                     if why := _unfit(state):
                         skipped.append(Skipped(name, why))
                     else:
@@ -157,17 +189,42 @@ class Scratch:
 
     def file_at(self, path: Path) -> OverflowFile | None:
         """The file at an absolute path, or None where there is none that may be read."""
-        return self.file_of_parts(*inside) if (inside := parts_inside(str(path), self.roots)) else None
+        inside = self.parts_inside(str(path))
+        found = self.look(*inside) if inside is not None else None
+        return found[0] if found is not None else None
 
-    def file_of_parts(self, root: Path, parts: Sequence[str]) -> OverflowFile | None:
-        """The file below one of the roots, or None where there is none that may be read."""
+    def parts_inside(self, stated: str) -> tuple[Path, tuple[str, ...]] | None:
+        """The root that an absolute path lies in, and the way down from there (`confine.parts_inside`)."""
+        return parts_inside(stated, self._bases)
+
+    def look(
+        self, root: Path, parts: Sequence[str], head_bytes: int = 0
+    ) -> tuple[OverflowFile, bytes] | None:
+        """A file below one of the roots and its first bytes, opened once.
+
+        Args:
+            root: One of the roots.
+            parts: Names from there to the file.
+            head_bytes: How many bytes of its beginning to read.
+
+        Returns:
+            None where there is no file that may be read.
+
+        Raises:
+            UnreadableError: It is there, but its beginning cannot be read.
+        """
         try:
-            with open_inside(root, parts) as file:
-                state = os.fstat(file.fileno())
+            file = open_inside(root, parts)
         except UnreadableError:
             return None
         name = "/".join(parts)
-        return OverflowFile(root / name, name, state.st_size, state.st_mtime)
+        with file:
+            state = os.fstat(file.fileno())
+            try:
+                head = os.pread(file.fileno(), head_bytes, 0) if head_bytes else b""
+            except OSError as error:
+                raise UnreadableError(f"{root / name}: {reason_of(error)}") from None
+        return OverflowFile(root / name, name, state.st_size, state.st_mtime), head
 
     def blocks(self, path: Path, limit_bytes: int | None = None) -> Iterator[bytes]:
         """The bytes of a file, block by block.
@@ -179,7 +236,7 @@ class Scratch:
         Raises:
             UnreadableError: It lies outside, or cannot be read.
         """
-        inside = parts_inside(str(path), self.roots)
+        inside = self.parts_inside(str(path))
         if inside is None:
             raise UnreadableError(f"{path}: not inside the session's scratch directory")
         room = limit_bytes
@@ -232,15 +289,27 @@ class Scratch:
         size = chars = utf16 = feeds = 0
         last = b""
         for block in self.blocks(path):
-            text = decoder.decode(block)
             size += len(block)
-            chars += len(text)
-            utf16 += len(text.encode("utf-16-le")) // 2
             feeds += block.count(b"\n")
             last = block[-1:]
+            if block.isascii() and not decoder.getstate()[0]:
+                chars += len(block)
+                utf16 += len(block)
+                continue
+            text = decoder.decode(block)
+            chars += len(text)
+            utf16 += len(text.encode("utf-16-le")) // 2
         rest = len(decoder.decode(b"", final=True))
         unended = int(last not in {b"", b"\n"})
         return TextSize(size, chars + rest, utf16 + rest, feeds + unended)
+
+
+def _changed_ns(directory: str) -> int | None:
+    """When entries of a directory were last added, taken away or renamed; None: it cannot be looked at."""
+    try:
+        return Path(directory).stat().st_mtime_ns
+    except (OSError, ValueError):
+        return None
 
 
 def _pick_lines(blocks: Iterator[bytes], first: int, last: int, room: int) -> Lines:

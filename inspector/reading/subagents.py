@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 import time
 from pathlib import Path
 from typing import Any
@@ -134,10 +135,9 @@ def _walk(
                     return
                 if entry.is_dir(follow_symlinks=False) and len(below) < MAX_DEPTH:
                     _walk(root, (*below, entry.name), agents, problems, folders)
-                elif (found := _AGENT_FILE.fullmatch(entry.name)) and entry.is_file(follow_symlinks=False):
-                    state = entry.stat(follow_symlinks=False)
-                    if state.st_nlink > 1:  # as in the scratch directory: it may be any file of the disk
-                        problems.append(f"{here / entry.name}: has a second name (hard link), not read")
+                elif found := _AGENT_FILE.fullmatch(entry.name):
+                    state = _own(entry, here, problems)
+                    if state is None:
                         continue
                     meta = _meta(root, (*below, f"agent-{found['id']}.meta.json"))
                     workflow = below[-1] if "workflows" in below[:-1] else ""
@@ -155,24 +155,39 @@ def _beside(place: Path, session_id: str, agents: list[SubAgent], problems: list
     """Agents of old versions: beside the session, told by the session id in their first lines."""
     try:
         with os.scandir(place) as entries:
-            found = [
-                (entry, name["id"])
-                for entry in entries
-                if (name := _AGENT_FILE.fullmatch(entry.name)) and entry.is_file(follow_symlinks=False)
-            ]
+            found = [(entry, name["id"]) for entry in entries if (name := _AGENT_FILE.fullmatch(entry.name))]
     except OSError as error:
         problems.append(f"{place}: {reason_of(error)}")
         return
     for entry, agent_id in found[:MAX_AGENTS]:
         path = place / entry.name
+        state = _own(entry, place, problems)
+        if state is None:
+            continue
         try:
             stated = _SESSION_ID.search(read_head(path, _FIRST_LINES_BYTES).data)
         except UnreadableError as error:
             problems.append(str(error))
             continue
         if stated and stated[1].decode("utf-8", "replace") == session_id:
-            state = entry.stat(follow_symlinks=False)
             agents.append(SubAgent(path, agent_id, size_bytes=state.st_size, modified=state.st_mtime))
+
+
+def _own(entry: os.DirEntry[str], here: Path, problems: list[str]) -> os.stat_result | None:
+    """How it stands with an entry that may be read; None for one that may not, or that went away."""
+    try:
+        state = entry.stat(follow_symlinks=False)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        problems.append(f"{here / entry.name}: {reason_of(error)}")
+        return None
+    if not stat.S_ISREG(state.st_mode):
+        return None
+    if state.st_nlink > 1:  # as in the scratch directory: it may be any file of the disk
+        problems.append(f"{here / entry.name}: has a second name (hard link), not read")
+        return None
+    return state
 
 
 def _meta(root: Path, parts: tuple[str, ...]) -> dict[str, Any]:
@@ -180,7 +195,7 @@ def _meta(root: Path, parts: tuple[str, ...]) -> dict[str, Any]:
     try:
         with open_inside(root, parts) as file:
             stated = msgspec.json.decode(file.read(_META_LIMIT_BYTES))
-    except (UnreadableError, OSError, msgspec.DecodeError, UnicodeDecodeError):
+    except (UnreadableError, OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return {}
     if not isinstance(stated, dict):
         return {}

@@ -8,10 +8,27 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from inspector.errors import UnreadableError
 from inspector.model.transcript import Record
 from inspector.reading.lenient import read_line
 from inspector.reading.source import ByteSource
+
+
+class _Message(msgspec.Struct, gc=False):
+    """`message` of a record, its content as it stands."""
+
+    content: Any = None
+
+
+class _Line(msgspec.Struct, gc=False):
+    """The one field that is decoded; copies for the screen beside it are stepped over."""
+
+    message: _Message | None = None
+
+
+_decode_content = msgspec.json.Decoder(_Line).decode
 
 
 def record_bytes(source: ByteSource, record: Record) -> bytes:
@@ -59,8 +76,27 @@ def message_content(source: ByteSource, record: Record) -> str | list[Any]:
     Raises:
         UnreadableError: As for `record_object`.
     """
-    message = record_object(source, record).get("message")
-    content = message.get("content") if isinstance(message, dict) else None
+    content = content_in(record_bytes(source, record))
+    if content is None:
+        raise UnreadableError(f"line {record.line} holds no record any more: the file was written anew")
+    return content
+
+
+def content_in(data: bytes) -> str | list[Any] | None:
+    """`message.content` of the bytes of a record; nothing else of them is decoded where they are sound.
+
+    Returns:
+        An empty list where the record has no content; None where the bytes hold no record.
+    """
+    try:
+        line = _decode_content(data)
+        content = line.message.content if line.message is not None else None
+    except (msgspec.DecodeError, RecursionError):
+        pieces = read_line(data).pieces
+        if not pieces:
+            return None
+        message = pieces[0].value.get("message")
+        content = message.get("content") if isinstance(message, dict) else None
     if isinstance(content, dict):
         return [content]
     return content if isinstance(content, str | list) else []

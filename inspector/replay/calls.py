@@ -187,9 +187,11 @@ class Calls:
         entry = self._called_late(self.of(block.id)) if known is not None else None
         if entry is None:
             entry = self._new_entry(block.id, record.line)
-            if known is not None:
+            if known is None:
+                self._by_id[block.id] = entry
+            else:
                 entry.duplicate_call = any(e.call_block is not None for e in self.of(block.id))
-            self._keep(entry, known)
+                self._keep(entry, known)
         entry.call_record, entry.call_block = record, block
         key = (record.message_id or str(record.index), block.id)
         if key in self._block_ids:
@@ -230,7 +232,7 @@ class Calls:
     def _feed_result(self, record: Record, block: Block, position: int) -> Entry:
         if self._open_ids.pop(block.id, None) is None:
             self.positional_orphan.append(block.id)
-        turn = self.open_turn(record.line)
+        turn = self._open or self.open_turn(record.line)
         entry = self._unanswered(block.id, turn)
         if entry is None:
             entry = self._new_entry(block.id, record.line)
@@ -256,7 +258,7 @@ class Calls:
 
     def _new_entry(self, tool_use_id: str, line: int) -> Entry:
         entry = Entry(len(self.entries), tool_use_id)
-        turn = self.open_turn(line)
+        turn = self._open or self.open_turn(line)
         entry.turn = entry.call_turn = turn.index
         turn.entries.append(entry)
         self.entries.append(entry)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from inspector.model.ledger import Level, Lifeline, Span, State
 from inspector.model.transcript import Candidate
+from inspector.replay.otherwise import otherwise_sentence
 from inspector.replay.sentences import row_sentence
 from inspector.replay.view import Repair, RequestRow, ResultRow, TurnRow
 
@@ -29,6 +30,8 @@ LETTERS: dict[State, str] = {
     State.SKIPPED: "s",
     State.NOT_CANDIDATE: "-",
 }
+NOT_REPLACED = "n"
+"""Of a result that its request left as it was, where no ledger keeps that for the next one."""
 _STRENGTH = (
     Level.FULL,
     Level.EXEMPT,
@@ -107,7 +110,8 @@ class Conversation:
             span = span_of(row, n)
             if span is None:
                 continue
-            states[LETTERS[span.state]] = states.get(LETTERS[span.state], 0) + 1
+            letter = NOT_REPLACED if row.anew and span.state is State.PENDING else LETTERS[span.state]
+            states[letter] = states.get(letter, 0) + 1
             wire += span.chars
             estimated |= span.estimated
             level = max(level, span.level, key=_STRENGTH.index)
@@ -165,6 +169,8 @@ class Conversation:
             recorded=self.recorded(row),
             line=entry.line,
             sentence=row_sentence(self.timeline, row, n),
+            anew=row.anew,
+            otherwise=otherwise_sentence(self.timeline, row),
             turn=entry.turn + 1,
             request=row.request,
             age=max(0, age),
@@ -192,7 +198,7 @@ class Conversation:
         Returns:
             `same`, `differs`, or nothing where neither was recorded.
         """
-        if row.entry.id in self.timeline.differing_ids:
+        if row.entry.id in self.timeline.differing:
             return "differs"
         if not self.timeline.stored:
             return self._request_word(row)

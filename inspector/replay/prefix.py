@@ -69,25 +69,55 @@ def prefix_rows(timeline: Timeline) -> Iterator[PrefixRow]:
     """The prefix of every request, in order."""
     before: Request | None = None
     for request in timeline.requests:
-        usage = request.usage if request.usage is not None and request.usage.context else None
-        fall = max(0, before.usage.cache_read - usage.cache_read) if before and before.usage and usage else 0
-        cold = bool(before and before.usage and fall > _FALL_TOKENS and fall * 4 > before.usage.cache_read)
-        minutes = int(request.gap_s // 60) if request.gap_s is not None else None
-        cause, certain = _cold_cause(before, request, minutes) if cold and before else ("", True)
-        yield PrefixRow(
-            n=request.n,
-            broken=request.break_,
-            cache_read=usage.cache_read if usage else None,
-            cache_creation=usage.cache_creation if usage else None,
-            fall=fall,
-            cold=cold,
-            gap_minutes=minutes,
-            cause=cause,
-            certain=certain,
-            verdict=_verdict(request, cold, known=usage is not None and before is not None),
-        )
-        if usage is not None:
+        yield prefix_row(before, request)
+        if has_usage(request):
             before = request
+
+
+def prefix_row(before: Request | None, request: Request) -> PrefixRow:
+    """The prefix of one request.
+
+    Args:
+        before: The newest request in front of it that has usage; None where none has.
+        request: The request.
+    """
+    usage = request.usage if has_usage(request) else None
+    fall = max(0, before.usage.cache_read - usage.cache_read) if before and before.usage and usage else 0
+    cold = before is not None and usage is not None and is_cold(before, request)
+    minutes = int(request.gap_s // 60) if request.gap_s is not None else None
+    cause, certain = _cold_cause(before, request, minutes) if cold and before else ("", True)
+    return PrefixRow(
+        n=request.n,
+        broken=request.break_,
+        cache_read=usage.cache_read if usage else None,
+        cache_creation=usage.cache_creation if usage else None,
+        fall=fall,
+        cold=cold,
+        gap_minutes=minutes,
+        cause=cause,
+        certain=certain,
+        verdict=_verdict(request, cold, known=usage is not None and before is not None),
+    )
+
+
+def has_usage(request: Request) -> bool:
+    """Whether a request's answer says how many tokens were sent."""
+    usage = request.usage
+    return usage is not None and bool(usage.cache_read or usage.input or usage.cache_creation)
+
+
+def usage_before(timeline: Timeline, index: int) -> Request | None:
+    """The newest request with usage in front of the one at an index of the list; None where none has."""
+    requests = timeline.requests
+    return next((r for n in range(index - 1, -1, -1) if has_usage(r := requests[n])), None)
+
+
+def is_cold(before: Request, request: Request) -> bool:
+    """Whether the cache read fell by more than noise and by more than a quarter, both having usage."""
+    assert before.usage is not None and request.usage is not None
+    read = before.usage.cache_read
+    fall = read - request.usage.cache_read
+    return fall > _FALL_TOKENS and fall * 4 > read
 
 
 def _verdict(request: Request, cold: bool, *, known: bool) -> str:

@@ -108,23 +108,31 @@ class GroupDecision:
 class UnderLimit:
     """The decision about a group in which nothing had to be chosen: every member is sent, and frozen."""
 
-    __slots__ = ("_rows", "limit", "turn", "visible_total")
+    __slots__ = ("_rows", "_skipped", "_total", "limit", "turn", "visible_total")
 
     frozen_total = 0
-    skipped: tuple[str, ...] = ()
     replaced: tuple[str, ...] = ()
     again = False
 
-    def __init__(self, turn: int, rows: Sequence[Tracked], total: int, limit: int) -> None:
+    def __init__(
+        self,
+        turn: int,
+        rows: Sequence[Tracked],
+        skipped: tuple[Tracked, ...],
+        totals: tuple[int, int],
+        limit: int,
+    ) -> None:
         """Args:
         turn: The group's turn.
         rows: Its results, all of them candidates that no request has seen before.
-        total: Their sizes together, in the policy's unit.
+        skipped: Those of them that do not count.
+        totals: The sizes of those that count together, and of all, in the policy's unit.
         limit: What a group may hold.
         """
         self.turn = turn
         self._rows = rows
-        self.visible_total = total
+        self._skipped = skipped
+        self._total, self.visible_total = totals
         self.limit = limit
 
     @property
@@ -134,15 +142,22 @@ class UnderLimit:
 
     @property
     def counted(self) -> int:
-        """Number of candidates that count against the limit: all."""
-        return len(self._rows)
+        """Number of candidates that count against the limit."""
+        return len(self._rows) - len(self._skipped)
+
+    @property
+    def skipped(self) -> tuple[str, ...]:
+        """Those that do not count, in message order."""
+        return tuple(row.entry.id for row in self._skipped)
 
     @property
     def decision(self) -> Decision:
         """What was decided, in full."""
-        total = self.visible_total
-        frozen = tuple(row.entry.index for row in self._rows)
-        return Decision((), frozen, (), total, total, over=False, accepted=False, cannot_fit=False)
+        total = self._total
+        skipped = tuple(row.entry.index for row in self._skipped)
+        apart = set(skipped)
+        frozen = tuple(i for row in self._rows if (i := row.entry.index) not in apart)
+        return Decision((), frozen, skipped, total, total, over=False, accepted=False, cannot_fit=False)
 
 
 class AnyGroup(Protocol):

@@ -67,12 +67,12 @@ def _anew_sentence(timeline: Timeline, row: Tracked, span: Span) -> str:
         single = limit is not None and row.full > limit
         over = f"the limit of {limit:,} for one result" if single else "what its turn has room for"
         return (
-            f"R replaced in this request: at {row.full:,} {unit} it is over {over}. No decision is kept: "
+            f"R replaced now: at {row.full:,} {unit} it is over {over}. No ledger keeps that: "
             "the next request decides again and writes another file."
         )
     if span.state is State.MUST_REAPPLY:
         return "r must-reapply: its preview stands in the stored history since it was replaced."
-    return "? fresh: sent in full. No decision is kept: each request decides again."
+    return "n not replaced: sent in full this time. No ledger keeps that: each request decides again."
 
 
 def _aged_sentence(timeline: Timeline, row: Tracked, span: Span, n: int) -> str:
@@ -96,7 +96,7 @@ def _budget_sentence(timeline: Timeline, row: Tracked, n: int) -> str:
     group = _group_of(timeline, row)
     held = f"the group held {group.decision.total:,} of {group.limit:,} {unit}" if group else ""
     if row.state is State.REPLACED:
-        note = _not_on_wire(row)
+        note = _not_on_wire(timeline, row)
         if now:
             return f"R replaced now: {held}; {_why_chosen(timeline, row, group)}.{note}"
         return f"r must-reapply: replaced in request {row.request}, the very same preview ever since.{note}"
@@ -124,12 +124,12 @@ def _why_chosen(timeline: Timeline, row: Tracked, group: AnyGroup | None) -> str
     return "this was among its largest fresh results"
 
 
-def _not_on_wire(row: Tracked) -> str:
-    return (
-        ""
-        if row.applied
-        else " Only predicted: no record shows a replacement, so the full text counts as sent."
-    )
+def _not_on_wire(timeline: Timeline, row: Tracked) -> str:
+    if row.applied:
+        return ""
+    if row.entry.id in timeline.differing:
+        return " No replacement line is stored, so it counts in full here."
+    return " Only predicted: no record shows a replacement, so the full text counts as sent."
 
 
 def _group_of(timeline: Timeline, row: Tracked) -> AnyGroup | None:

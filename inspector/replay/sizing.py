@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.model.ledger import Level
-from inspector.model.policy import Policy
+from inspector.model.policy import Policy, Unit
 from inspector.model.transcript import NOTHING, Candidate, Size
 from inspector.pipeline import microcompact, previews
 from inspector.pipeline.pairing import MISSING
@@ -28,6 +30,14 @@ SYNTHETIC_CHARS = len(MISSING)
 """Size of the text that stands for a missing result, in code points."""
 CLEARED_CHARS = len(microcompact.CLEARED)
 """Size of the text that stands for a cleared result."""
+
+
+SIZES: dict[Unit, Callable[[Size], int]] = {
+    Unit.CODE_POINTS: attrgetter("chars"),
+    Unit.UTF16: attrgetter("utf16"),
+    Unit.BYTES: attrgetter("bytes"),
+}
+"""Unit → the one of the three lengths of a size; what `in_unit` does, for places that do it very often."""
 
 
 class Weight(NamedTuple):

@@ -7,62 +7,34 @@ holds, and what request n looked like is read from lifelines that were written o
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterable
 
-from inspector.model.ledger import Level, Span, State
-from inspector.model.policy import Ageing, BudgetMode, Pairing, Policy, Stage
-from inspector.model.transcript import BlockKind, Boundary, Candidate, Flag, Record, Role
-from inspector.pipeline.budget import Decision, Item, decide
-from inspector.pipeline.wire.history import Cut, History
-from inspector.pipeline.wire.parts import UNIT_PLACES, RepairKind, WireRepair, text_in
-from inspector.replay.calls import Calls, Entry, Turn
+from inspector.model.ledger import Level
+from inspector.model.policy import Ageing, Policy
+from inspector.model.transcript import BlockKind, Boundary, Flag, Record, Role
+from inspector.pipeline.wire.history import Cut
+from inspector.pipeline.wire.parts import UNIT_PLACES, text_in
+from inspector.replay.deciding import Deciding
 from inspector.replay.gap import cleared_by_pause, pause_saves
-from inspector.replay.noted import Noted
-from inspector.replay.pairing_fold import Act, PairingFold
-from inspector.replay.requests import NO_EVENT, Break, GroupDecision, Request, UnderLimit
-from inspector.replay.sizing import SYNTHETIC_CHARS, Sizing
+from inspector.replay.otherwise import Otherwise
+from inspector.replay.requests import NO_EVENT, Break, Request
+from inspector.replay.sizing import SIZES
 from inspector.replay.tracked import Journal, Tracked, Undo
-from inspector.replay.view import Event, Repair
+from inspector.replay.view import Event
 
 # A member looked up on its enum costs ten times what a name costs, and these are asked for per record.
 _ASSISTANT = Role.ASSISTANT
 _BOUNDARY = Role.BOUNDARY
-_BRIDGE = Role.BRIDGE
 _CLEARING = Role.CLEARING
 _REPLACEMENTS = Role.REPLACEMENTS
-_REQUEST = Role.REQUEST
 _USER = Role.USER
-_API_ERROR = Flag.API_ERROR
 _DUPLICATE = Flag.DUPLICATE
-_INTERRUPT = Flag.INTERRUPT
 _THINKING = BlockKind.THINKING
-_FULL = Level.FULL
-_GONE = Level.GONE
 _SUMMARIZED = Level.SUMMARIZED
 _TRUNCATED = Level.TRUNCATED
-_FROZEN = State.FROZEN
-_NOT_CANDIDATE = State.NOT_CANDIDATE
-_REPLACED = State.REPLACED
-_SKIPPED = State.SKIPPED
-_YES = Candidate.YES
-
-_REPAIRS: dict[RepairKind, Repair] = {
-    RepairKind.SYNTHETIC: Repair.SYNTHETIC,
-    RepairKind.DROPPED: Repair.DROPPED,
-    RepairKind.PENDING: Repair.PENDING,
-    RepairKind.ORPHAN: Repair.ORPHAN,
-    RepairKind.DUPLICATE: Repair.DUPLICATE,
-    RepairKind.EMPTIED: Repair.EMPTIED,
-    RepairKind.MOVED: Repair.MOVED,
-}
 
 
-_UNANSWERED = frozenset({Repair.SYNTHETIC, Repair.DROPPED, Repair.PENDING})
-"""What the client does about a call without result."""
-
-
-class Timeline(Noted):
+class Timeline(Deciding):
     """One conversation under one policy."""
 
     def __init__(self, policy: Policy, *, linear: bool = False, live: bool = False) -> None:
@@ -73,60 +45,32 @@ class Timeline(Noted):
             linear: The source has no record chain: each record follows the one before.
             live: The session is being written: a call of its last message is pending, not missing.
         """
-        super().__init__()
-        self.policy = policy
-        self.live = live
-        self.calls = Calls()
-        self._as_client = policy.pairing.variant is Pairing.CLIENT
-        self.history = History(linear=linear, edge=self._as_client)
-        self.sizing = Sizing(policy)
-        order = policy.order
+        super().__init__(policy, linear=linear, live=live)
+        self._size_in = SIZES[policy.unit]
         self._text_place = UNIT_PLACES[policy.unit]
         self._ages = policy.microcompact.variant is Ageing.AGES
-        self._pairs_first = order.index(Stage.PAIRING) < order.index(Stage.BUDGET)
-        """Whether the budget sees only what pairing has left."""
-        self.requests: list[Request] = []
-        self.tracked: list[Tracked] = []
-        self.stored: dict[str, Record] = {}
-        """Id → the line with its stored replacement."""
         self.other_previews: list[tuple[str, int]] = []
         """Id and line of stored replacements that differ from an earlier one for the same result."""
         self.boundaries: list[tuple[int, Record]] = []
         """Compactions and recorded clearings, with the request that they come before."""
         self.usage_records = 0
         """Records with usage; usage is repeated on each record of an answer."""
-        self._answers = 0
         self._pairs: dict[tuple[str, str], int] = {}
         self._last_pair = "", "", 0
         """The answer that was read last, and its request."""
-        self._by_result: dict[int | tuple[int, int], Tracked] = {}
-        """Record index (and position among its blocks, where that is not 0) of a result → its row."""
-        self._fresh: dict[int, list[Tracked]] = {}
-        """Turn → results that no request has decided."""
         self._births: dict[int, list[Tracked]] = {}
-        self._pairing = PairingFold()
         self._unsettled: list[Tracked] = []
         """Rows to look at again in the next request: a stored text, a repair, a late result."""
         self._to_clear: list[str] = []
         self._compaction: Boundary | None = None
-        self._delta = 0
-        """What the stages add to (mostly: take from) the size of the history on the wire."""
-        self._calls_delta = 0
-        """The part of `_delta` that is inputs of calls which pairing takes out."""
-        self._inexact = 0
-        """Results on the wire whose size is an estimate."""
         self.unreplaced: list[tuple[int, list[str]]] = []
         """Requests that sent results in full again, and the ids of these."""
-        self.bad_lines: list[int] = []
-        """Numbers of lines that were lost, in order; set by whoever reads the file."""
         self.recorded_words: dict[str, str] = {}
         """Request reference → `same` or `differs`, where the transcript holds the request itself."""
-        self.differing_ids: dict[str, int] = {}
-        """Calls and results that were recorded otherwise than predicted, and the first such request."""
+        self.differing: dict[str, Otherwise] = {}
+        """Calls and results that were recorded otherwise than predicted, and how."""
         self._applied_mode = True
-        self._journal: Journal | None = None
         self._undo: Undo | None = None
-        self._changed: list[tuple[Tracked, str]] = []
 
     # -- feeding ---------------------------------------------------------------------------------
 
@@ -183,7 +127,7 @@ class Timeline(Noted):
         request = self.requests[n - 1]
         for block in record.blocks:
             if block.kind is _THINKING:
-                request.thinking_chars += self.sizing.in_unit(block.size)
+                request.thinking_chars += self._size_in(block.size)
         if record.usage is not None:
             self.usage_records += 1
             request.usage = record.usage
@@ -240,7 +184,7 @@ class Timeline(Noted):
         entry = tracked.entry
         assert entry.result is not None and entry.result_record is not None
         self._unsettled.append(tracked)
-        tracked.full = self.sizing.full(entry)
+        tracked.full = self._size_in(entry.result.size)
         tracked.birth = self._answers
         if self._ages:
             self._births.setdefault(tracked.birth, []).append(tracked)
@@ -302,178 +246,11 @@ class Timeline(Noted):
                 tracked = self._by_result.get((record, block) if block else record)
                 if tracked is not None and tracked.on_wire != on_wire:
                     self._touch(tracked)
-                    self._shift(tracked, on_wire=on_wire)
+                    tracked.on_wire = on_wire  # the history's own size holds it only while it is on
+                    share = tracked.chars - tracked.full
+                    self._delta += share if on_wire else -share
                     if tracked.request:  # a new one is looked at when its group is decided
                         self._refresh(tracked, request, "compaction")
-
-    def _repair(self, cut: Cut, request: Request) -> None:
-        if self._as_client:
-            self._repair_as_client(cut, request)
-            return
-        running = self._may_run if request.pending else None
-        for act, tracked in self._pairing.step(running):
-            self._repaired_by_id(act, tracked, request)
-
-    def _may_run(self, tracked: Tracked) -> bool:
-        """Whether an unanswered call is the last thing in a session that is being written."""
-        return self.live and self._is_newest(tracked.entry)
-
-    def _repaired_by_id(self, act: Act, tracked: Tracked, request: Request) -> None:
-        if act is Act.WAIT:
-            self._say(tracked, Repair.PENDING, request, new=False)
-        elif act is Act.ANSWER:
-            self._say(tracked, Repair.SYNTHETIC, request)
-            self._delta += SYNTHETIC_CHARS
-        elif act is Act.LATE:
-            self._say(tracked, Repair.OK, request, new=False)
-            self._delta -= SYNTHETIC_CHARS
-            self._changed.append((tracked, "late result"))
-        elif act is Act.DROP_CALL:
-            self._say(tracked, Repair.DUPLICATE, request)
-            self._drop_call(tracked)
-            self._inexact += 1  # a message that it leaves empty gets a filler, which no record shows
-        elif act is Act.RETURN:
-            self._say(tracked, Repair.OK, request, new=False)
-            tracked.removed = False
-            self._inexact -= 1
-            if tracked.request:
-                self._fresh = {**self._fresh, tracked.entry.turn: [tracked]}
-                self._changed.append((tracked, "late result"))
-        else:
-            self._say(tracked, Repair.ORPHAN if act is Act.ORPHAN else Repair.DUPLICATE, request)
-            tracked.removed = True
-            self._inexact += 1  # likewise
-
-    def _repair_as_client(self, cut: Cut, request: Request) -> None:
-        for repair in cut.ended:
-            self._answered_after_all(repair, request)
-        for repair in cut.repairs:
-            self._repaired_by_client(repair, request)
-
-    def _repaired_by_client(self, repair: WireRepair, request: Request) -> None:
-        what = _REPAIRS[repair.kind]
-        if repair.kind is RepairKind.PENDING and not self.live:
-            what = Repair.SYNTHETIC if self.new_client else Repair.DROPPED
-        if what is Repair.EMPTIED or not repair.id:
-            request.repairs = [*request.repairs, (what, repair.id)]
-            return
-        rows = self.rows_of(repair.id)
-        row = next((r for r in rows if self._stands_at(r, repair)), rows[-1] if rows else None)
-        if row is None:
-            return
-        if what in _UNANSWERED and request.pending and self._may_run(row):
-            what = Repair.PENDING
-        self._say(row, what, request, new=what is not Repair.PENDING)
-
-    def _answered_after_all(self, repair: WireRepair, request: Request) -> None:
-        """A repair that is no longer needed because the result has come."""
-        for row in self.rows_of(repair.id):
-            said = row.repairs[-1][1] if row.repairs else Repair.OK
-            if said in _UNANSWERED and row.entry.result is not None and row.on_wire:
-                self._say(row, Repair.OK, request, new=False)
-
-    @staticmethod
-    def _stands_at(row: Tracked, repair: WireRepair) -> bool:
-        entry = row.entry
-        return any(
-            r is not None and r.index == repair.record for r in (entry.call_record, entry.result_record)
-        )
-
-    def _drop_call(self, tracked: Tracked) -> None:
-        """Take the input of a pruned call off the wire."""
-        size = self.sizing.call(tracked.entry)
-        self._delta -= size
-        self._calls_delta -= size
-
-    def _say(self, tracked: Tracked, repair: Repair, request: Request, *, new: bool = True) -> None:
-        self._touch(tracked)
-        tracked.repairs = [*tracked.repairs, (request.n, repair)]
-        if new:
-            request.repairs = [*request.repairs, (repair, tracked.entry.id)]
-
-    def _decide_groups(self, request: Request) -> None:
-        fresh, self._fresh = self._fresh, {}
-        for index, results in fresh.items():
-            turn = self.calls.turns[index]
-            if not self._is_under_limit(turn, results, request):
-                self._decide_group(turn, results, request)
-
-    def _is_under_limit(self, turn: Turn, fresh: list[Tracked], request: Request) -> bool:
-        """Decide a group in which nothing has to be chosen, as nearly all are; False: it is not one."""
-        settings = self.policy.budget
-        most, skipped = settings.result_limit, settings.skip_tools
-        total = 0
-        for row in fresh:
-            entry = row.entry
-            plain = entry.candidate is _YES and row.on_wire and not row.removed and row.stored is None
-            if not plain or row.request or (skipped and entry.tool in skipped):
-                return False
-            if most is not None and row.full > most:
-                return False
-            total += row.full
-        if total > settings.turn_limit or len(turn.results) != len(fresh):
-            return False
-        n = request.n
-        for row in fresh:
-            self._touch(row)
-            self._delta -= self._share(row)
-            row.request, row.state, row.level, row.chars = n, _FROZEN, _FULL, row.full
-            row.spans = [Span(n, _FROZEN, _FULL, row.full, True)]
-        request.groups = (*request.groups, UnderLimit(turn.index, fresh, total, settings.turn_limit))
-        return True
-
-    def _decide_group(self, turn: Turn, fresh: list[Tracked], request: Request) -> None:
-        settings = self.policy.budget
-        items = []
-        earlier = [t for e in turn.results if (t := self.tracked[e.index]).request]
-        for tracked in fresh:
-            self._touch(tracked)
-            tracked.request = request.n
-            if tracked.removed and self._pairs_first:
-                continue
-            if tracked.entry.candidate is not _YES:
-                tracked.state = _NOT_CANDIDATE
-                continue
-            skipped = tracked.entry.tool in settings.skip_tools
-            preview = self.sizing.preview(tracked.entry)
-            items.append(Item(tracked.entry.index, tracked.full, skipped, preview.chars))
-        frozen = sum(t.full for t in earlier if t.state in (_FROZEN, _SKIPPED))
-        previews = sum(t.preview for t in earlier if t.state is _REPLACED)
-        decision = decide(items, frozen, previews, settings)
-        for keys, state in (
-            (decision.frozen, _FROZEN),
-            (decision.skipped, _SKIPPED),
-            (decision.replace, _REPLACED),
-        ):
-            for key in keys:
-                self.tracked[key].state = state
-        for key in decision.replace:
-            chosen = self.tracked[key]
-            chosen.preview, chosen.preview_estimated = self.sizing.preview(chosen.entry)
-        for tracked in fresh:
-            self._refresh(tracked, request, "replacement", decided=True)
-        if items:
-            self._note_group(turn, decision, frozen, request)
-
-    def _note_group(self, turn: Turn, decision: Decision, frozen: int, request: Request) -> None:
-        known = [t for e in turn.results if (t := self.tracked[e.index]).request]
-        if self._pairs_first:
-            known = [t for t in known if not t.removed]
-        candidates = [t for t in known if t.entry.candidate is _YES]
-        limit = self.policy.budget.turn_limit
-        group = GroupDecision(
-            turn.index,
-            ids=tuple(t.entry.id for t in candidates),
-            decision=decision,
-            frozen_total=frozen,
-            visible_total=sum(t.full for t in known),
-            skipped=tuple(t.entry.id for t in candidates if t.state is _SKIPPED),
-            replaced=tuple(self.tracked[key].entry.id for key in decision.replace),
-            limit=limit,
-        )
-        request.groups = (*request.groups, group)
-        if decision.total > limit:
-            request.over_by = max(request.over_by, decision.total - limit)
 
     def _age(self, request: Request) -> None:
         settings = self.policy.microcompact
@@ -490,63 +267,12 @@ class Timeline(Noted):
                     tracked.aged = level
                     self._refresh(tracked, request, "ageing", decided=True)
 
-    def base_chars(self, tracked: Tracked) -> int:
-        """The text as it stood before ageing: the preview where one is in force."""
-        return tracked.preview if tracked.applied else tracked.full
-
     def _clear(self, request: Request) -> None:
         for tool_use_id in self._to_clear:
             for tracked in self.rows_of(tool_use_id)[-1:]:
                 self._touch(tracked)
                 tracked.cleared = True
                 self._refresh(tracked, request, "clearing", decided=True)
-
-    # -- one row ---------------------------------------------------------------------------------
-
-    def _touch(self, tracked: Tracked) -> None:
-        if self._journal is not None:
-            self._journal.note(tracked)
-
-    def _shift(self, tracked: Tracked, *, on_wire: bool) -> None:
-        """Move a result onto or off the wire: the history's own size holds it only while it is on."""
-        self._delta -= self._share(tracked)
-        tracked.on_wire = on_wire
-        self._delta += self._share(tracked)
-
-    @staticmethod
-    def _share(tracked: Tracked) -> int:
-        return tracked.chars - tracked.full if tracked.on_wire else 0
-
-    def _is_applied(self, tracked: Tracked) -> bool:
-        """Whether the preview is on the wire: by the ledger, or (`auto`) by the session's own line."""
-        mode = self.policy.budget.mode
-        if mode is BudgetMode.ON:
-            return tracked.state is _REPLACED
-        return mode is BudgetMode.AUTO and tracked.stored is not None and self.screen is not False
-
-    def _refresh(self, tracked: Tracked, request: Request, cause: str, *, decided: bool = False) -> None:
-        """Compute what of a result is on the wire, and write a span where that changed."""
-        self._touch(tracked)
-        tracked.applied = self._is_applied(tracked)
-        if tracked.applied and tracked.stored is not None:
-            tracked.preview, tracked.preview_estimated = self.sizing.text(tracked.stored), False
-        level, size = self.sizing.on_wire(tracked)
-        before = (tracked.level, tracked.chars)
-        self._delta -= self._share(tracked)
-        self._inexact += size.estimated - tracked.estimated
-        tracked.level, tracked.chars, tracked.estimated = level, size.chars, size.estimated
-        self._delta += self._share(tracked)
-        if not tracked.request:
-            return
-        span = Span(request.n, tracked.state, level, size.chars, decided, size.estimated)
-        last = tracked.spans[-1] if tracked.spans else None
-        if last is None or (last.state, last.level, last.chars) != (span.state, span.level, span.chars):
-            if last is not None and last.start == request.n:
-                tracked.spans[-1] = span
-            else:
-                tracked.spans.append(span)
-            if last is not None and tracked.request < request.n and before[0] is not _GONE:
-                self._changed.append((tracked, cause))
 
     def _switch_mode(self, request: Request) -> None:
         """A session resumed in print mode sends in full again what the screen had replaced."""
@@ -559,59 +285,6 @@ class Timeline(Noted):
                     back.append(tool_use_id)
         if back and self._journal is None:
             self.unreplaced.append((request.n, back))
-
-    # -- questions of the findings ---------------------------------------------------------------
-
-    def rows_of(self, tool_use_id: str) -> list[Tracked]:
-        """Rows of an id, in file order."""
-        return [self.tracked[entry.index] for entry in self.calls.of(tool_use_id)]
-
-    def row_at(self, record: int, block: int) -> Tracked | None:
-        """The row of a result, by its record's index and its position among the blocks."""
-        return self._by_result.get((record, block) if block else record)
-
-    def request_after(self, entry: Entry) -> int:
-        """The first request that could hold an entry."""
-        record = entry.result_record or entry.call_record
-        return self.request_after_record(record) if record else 1
-
-    def request_after_record(self, record: Record) -> int:
-        """The first request that could hold a record."""
-        at = bisect_right(self.requests, record.index, key=lambda r: r.first_record)
-        return min(at, len(self.requests) - 1) + 1
-
-    def bad_lines_between(self, line: int) -> bool:
-        """Whether a line behind this one was lost before the next answer."""
-        at = bisect_right(self.bad_lines, line)
-        if at == len(self.bad_lines):
-            return False
-        following = next((r.line for r in self.requests if r.line > line), None)
-        return following is None or self.bad_lines[at] < following
-
-    def interrupted_after(self, index: int) -> bool:
-        """Whether the user interrupted between this record and the next answer."""
-        at = bisect_right(self._interrupts, index)
-        if at == len(self._interrupts):
-            return False
-        following = bisect_right(self.requests, index, key=lambda r: r.first_record)
-        return following >= len(self.requests) or self._interrupts[at] < self.requests[following].first_record
-
-    def pending_ids(self) -> list[str]:
-        """Calls of the last answer that have no result yet (whether the session is live or not)."""
-        last = len(self.calls.turns) - 1
-        rows = [self.rows_of(i)[0] for i in self.calls.global_missing]
-        return [r.entry.id for r in rows if r.entry.turn == last and self._is_newest(r.entry)]
-
-    def _is_newest(self, entry: Entry) -> bool:
-        return entry.call_record is not None and entry.call_record.index >= self._last_message_index
-
-    def age_of(self, tracked: Tracked) -> int:
-        """Distinct answers of the model that stand after a result."""
-        return self._answers - tracked.birth
-
-    def off_chain_ids(self) -> list[str]:
-        """Results that are on the wire although the parent chain passes them by."""
-        return [t.entry.id for ref in self.history.siblings() if (t := self.row_at(*ref))]
 
     # -- what follows ----------------------------------------------------------------------------
 

@@ -142,6 +142,10 @@ class ResultRow(msgspec.Struct, frozen=True, gc=False):
     """First request that knows it; 0: none yet."""
     age: int = 0
     """Answers of the model since."""
+    anew: bool = False
+    """No ledger keeps what was decided about it: each request decides again."""
+    otherwise: str = ""
+    """What the session recorded of it where that is not what is predicted, and where to see it."""
     is_error: bool | None = None
     """The tool said that it failed; None where it said nothing."""
 

@@ -18,6 +18,7 @@ from inspector.replay.conversation import Conversation, repair_at
 from inspector.replay.filters import Filter
 from inspector.replay.prefix import PrefixRow, prefix_rows
 from inspector.replay.resume import resume_state
+from inspector.replay.usage_totals import usage_totals
 from inspector.replay.view import Repair
 from inspector.report.accounts import account_data
 from inspector.session.filtered import SessionFilter
@@ -341,15 +342,7 @@ def finding_data(finding: Finding) -> dict[str, Any]:
 
 
 def _totals(session: Session, main: Timeline, shown: Iterable[str]) -> dict[str, Any]:
-    usage = {"messages": 0, "input": 0, "output": 0, "cache_creation": 0, "cache_read": 0}
-    for timeline in (session.timelines[key] for key in shown):
-        for request in timeline.requests:
-            if request.usage is not None:
-                usage["messages"] += 1
-                usage["input"] += request.usage.input
-                usage["output"] += request.usage.output
-                usage["cache_creation"] += request.usage.cache_creation
-                usage["cache_read"] += request.usage.cache_read
+    used = usage_totals(request for key in shown for request in session.timelines[key].requests)
     replaced = [t for t in main.tracked if t.state is State.REPLACED]
     return {
         "requests": len(main.requests),
@@ -358,7 +351,13 @@ def _totals(session: Session, main: Timeline, shown: Iterable[str]) -> dict[str,
         "peak_tokens": max((r.usage.context for r in main.requests if r.usage), default=None),
         "replaced": len(replaced),
         "overflow_bytes": session.overflow_bytes(),
-        "usage": usage,
+        "usage": {
+            "messages": used.answers,
+            "input": used.input,
+            "output": used.output,
+            "cache_creation": used.cache_creation,
+            "cache_read": used.cache_read,
+        },
     }
 
 

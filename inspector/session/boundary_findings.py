@@ -6,9 +6,8 @@ A fall without a line is only ever called inferred: its ids come from a rule, no
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
-from itertools import pairwise
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -16,26 +15,94 @@ from inspector.model.findings import Finding
 from inspector.model.transcript import Record, Role
 from inspector.pipeline.wire.boundaries import Clearing, Inferred, ResultsSoFar, clearings, inferred_clearing
 from inspector.replay.diagnose.pairing import finding
+from inspector.replay.diagnose.settled import LOOSE, Settled
+from inspector.replay.prefix import usage_before
 
 if TYPE_CHECKING:
     from inspector.replay.requests import Request
     from inspector.replay.timeline import Timeline
-    from inspector.session.session import Session
 
 _FALL_TOKENS = 15_000
 """Usage falls by up to 4.4 K for no visible reason; a clearing saves 20 K or more, less what is new."""
 
 
-def boundary_findings(session: Session, thread: str) -> Iterator[Finding]:
-    """Findings about the clearings of one conversation."""
-    timeline = session.timelines[thread]
-    records = session.records(thread)
-    if any(record.role is Role.CLEARING for _, record in timeline.boundaries):
-        lines = {record.line: n for n, record in timeline.boundaries}
-        for found in clearings(records):
-            yield _recorded(found, min(lines.get(found.line, 1), len(timeline.requests)))
-    if not timeline.new_client:
-        yield from _unrecorded(timeline, records)
+class _Fall(NamedTuple):
+    """Usage that falls from one request to the next one with usage, and nothing in the records says why."""
+
+    before: Request
+    request: Request
+    tokens: int
+
+
+class BoundaryFindings:
+    """Findings about the clearings of one conversation, as it grows."""
+
+    def __init__(self, timeline: Timeline, records: Sequence[Record]) -> None:
+        """Args:
+        timeline: The conversation.
+        records: Its records; the list grows in place.
+        """
+        self._timeline = timeline
+        self._records = records
+        self._clearings: list[Clearing] = []
+        self._falls = Settled(timeline, _falls)
+        self._under = (0, 0)
+        self._so_far = self._results()
+        self._looked_at = 0
+        """Settled falls that were looked at."""
+        self._inferred: list[Finding] = []
+        """What they gave."""
+
+    def now(self, again: int) -> Iterator[Finding]:
+        """All of them. O(what came since it was asked last + findings).
+
+        Args:
+            again: How often settled requests have changed after all.
+        """
+        timeline = self._timeline
+        under = (again, len(timeline.boundaries))
+        if under != self._under:
+            self._under, self._clearings = under, []
+            self._so_far, self._looked_at, self._inferred = self._results(), 0, []
+        if any(record.role is Role.CLEARING for _, record in timeline.boundaries):
+            yield from self._recorded()
+        if not timeline.new_client:
+            yield from self._unrecorded()
+
+    def _results(self) -> ResultsSoFar:
+        """Results without those that a recorded clearing takes, wherever it stands."""
+        results = ResultsSoFar(self._records)
+        results.take(i for _, r in self._timeline.boundaries if r.boundary for i in r.boundary.cleared_ids)
+        return results
+
+    def _recorded(self) -> Iterator[Finding]:
+        if not self._clearings or self._clearings[-1].usage_after is None:
+            self._clearings = clearings(self._records)
+        lines = {record.line: n for n, record in self._timeline.boundaries}
+        for found in self._clearings:
+            yield _recorded(found, min(lines.get(found.line, 1), len(self._timeline.requests)))
+
+    def _unrecorded(self) -> Iterator[Finding]:
+        """Usage that falls although the wire only grew: results were cleared, and no line says so."""
+        falls = self._falls.now(self._under)
+        end = len(self._timeline.requests) - LOOSE
+        settled = sum(1 for fall in falls if fall.request.n <= end)
+        for fall in falls[self._looked_at : settled]:
+            self._inferred.extend(self._infer(fall, self._so_far))
+        self._looked_at = max(settled, self._looked_at)
+        yield from self._inferred
+        if len(falls) > self._looked_at:  # may still change, so what it would take stays where it is
+            results = ResultsSoFar(self._records)
+            results.take(self._so_far.gone)
+            for fall in falls[self._looked_at :]:
+                yield from self._infer(fall, results)
+
+    def _infer(self, fall: _Fall, results: ResultsSoFar) -> Iterator[Finding]:
+        place = bisect_left(self._records, fall.request.first_record, key=lambda r: r.index)
+        inferred = inferred_clearing(results.upto(place))
+        if inferred is not None and inferred.saved * 2 >= fall.tokens:
+            results.take(inferred.ids)
+            yield _inferred(fall.before, fall.request, fall.tokens, inferred)
 
 
 def _recorded(found: Clearing, n: int) -> Finding:
@@ -57,25 +124,18 @@ def _recorded(found: Clearing, n: int) -> Finding:
     )  # fmt: skip
 
 
-def _unrecorded(timeline: Timeline, records: list[Record]) -> Iterator[Finding]:
-    """Usage that falls although the wire only grew: results were cleared, and no line says so."""
-    gone = {i for _, r in timeline.boundaries if r.boundary for i in r.boundary.cleared_ids}
-    so_far = ResultsSoFar(records)
-    used = [r for r in timeline.requests if r.usage is not None and r.usage.context]
-    for before, request in pairwise(used):
-        fall = _fall(before, request)
-        if fall < _FALL_TOKENS or _is_explained(timeline, before, request):
+def _falls(timeline: Timeline, start: int, end: int) -> Iterator[_Fall]:
+    before = usage_before(timeline, start)
+    known = before.usage.context if before is not None and before.usage is not None else 0
+    for request in timeline.requests[start:end]:
+        usage = request.usage
+        if usage is None or not (tokens := usage.input + usage.cache_read + usage.cache_creation):
             continue
-        place = bisect_left(records, request.first_record, key=lambda r: r.index)
-        inferred = inferred_clearing(so_far.upto(place), gone)
-        if inferred is not None and inferred.saved * 2 >= fall:
-            gone.update(inferred.ids)
-            yield _inferred(before, request, fall, inferred)
-
-
-def _fall(before: Request, request: Request) -> int:
-    assert before.usage is not None and request.usage is not None
-    return before.usage.context - request.usage.context
+        if before is not None:
+            fall = known - tokens
+            if fall >= _FALL_TOKENS and not _is_explained(timeline, before, request):
+                yield _Fall(before, request, fall)
+        before, known = request, tokens
 
 
 def _is_explained(timeline: Timeline, before: Request, request: Request) -> bool:

@@ -93,10 +93,8 @@ def _ordered(version: str) -> tuple[int, ...]:
 
 
 def _texts(session: Session) -> Iterator[Finding]:
-    rows = [(thread, row) for thread, timeline in session.timelines.items() for row in timeline.tracked]
+    rows = [(thread, row) for thread in session.timelines for row in session.noticed(thread).halved]
     for thread, row in rows:
-        if not row.entry.result or not row.entry.result.lone_surrogates:
-            continue
         found = finding(
             "lone_surrogate",
             f"The text of {row.entry.tool} {row.entry.id} holds half a character.",
@@ -106,10 +104,10 @@ def _texts(session: Session) -> Iterator[Finding]:
             see=f"line {row.entry.line}",
         )
         yield replace(found, thread=thread)
-    controls = [r for r in session.all_rows() if r.entry.result and r.entry.result.controls]
+    controls = [i for thread in session.timelines for i in session.noticed(thread).controlled_ids]
     if controls:
         yield finding(
             "control_characters",
             f"{counted(len(controls), 'result')} with control characters; they are shown as pictures.",
-            ids=tuple(r.entry.id for r in controls),
+            ids=tuple(controls),
         )

@@ -12,7 +12,7 @@ from inspector.reading.confine import last_names
 from inspector.reading.overflow_match import Status, match_stated, take_apart
 
 if TYPE_CHECKING:
-    from inspector.reading.scratch import OverflowFile
+    from inspector.reading.scratch import OverflowFile, Scratch
     from inspector.replay.tracked import Tracked
     from inspector.session.session import Session
 
@@ -29,8 +29,19 @@ class Overflow(msgspec.Struct, frozen=True):
     stated_label: str = ""
     file: OverflowFile | None = None
     actual_bytes: int | None = None
-    actual_chars: int | None = None
     reason: str = ""
+    scratch: Scratch | None = None
+    """Where its text can be counted; None: nobody counts it."""
+
+    @property
+    def actual_chars(self) -> int | None:
+        """Characters in the file, counted when asked for; None where it is not there or unread."""
+        if self.scratch is None or self.file is None:
+            return None
+        try:
+            return self.scratch.text_size(self.file).chars
+        except UnreadableError:  # gone since it was checked
+            return None
 
     @property
     def names(self) -> list[str]:
@@ -68,16 +79,15 @@ def overflow_of(session: Session, row: Tracked, thread: str = "") -> Overflow | 
         found = match_stated(session.scratch, stated)
     except UnreadableError as error:
         return Overflow(stated.path, source, Status.MISSING, stated.label, reason=str(error))
-    size = found.size
     return Overflow(
         stated.path,
         source,
         found.status,
         stated.label,
         found.file,
-        size.bytes if size else None,
-        size.chars if size else None,
+        found.file.size_bytes if found.file else None,
         found.reason,
+        session.scratch,
     )
 
 

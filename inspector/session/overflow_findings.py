@@ -77,12 +77,22 @@ def _unreferenced(session: Session, owners: dict[str, Tracked]) -> Iterator[Find
         )
 
 
+def _reading(session: Session) -> Iterator[tuple[str, Tracked]]:
+    """Calls whose input names an overflow file, in the order of their rows."""
+    for thread in session.timelines:
+        noticed = session.noticed(thread)
+        called_late = [r for r in noticed.uncalled if r.entry.call_block and r.entry.call_block.overflow_name]
+        rows = [*noticed.reading, *called_late]
+        if called_late:
+            rows.sort(key=lambda row: row.entry.index)
+        yield from ((thread, row) for row in rows)
+
+
 def _rereads(session: Session, owners: dict[str, Tracked]) -> Iterator[Finding]:
     chains: dict[str, list[str]] = {}
-    rows = [(thread, row) for thread, timeline in session.timelines.items() for row in timeline.tracked]
-    for thread, row in rows:
+    for thread, row in _reading(session):
         call = row.entry.call_block
-        owner = owners.get(call.overflow_name) if call is not None and call.overflow_name else None
+        owner = owners.get(call.overflow_name) if call is not None else None
         if owner is None or owner is row:
             continue
         failed = bool(row.entry.result and row.entry.result.is_error)

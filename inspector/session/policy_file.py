@@ -14,10 +14,12 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
-from inspector.errors import UnreadableError, UsageError
+from inspector.errors import UnwritableError, UsageError
 from inspector.model.policy import DOCUMENTED, PRESETS, Policy, preset
 from inspector.model.policy_fields import NONE, checked
-from inspector.reading.files import is_file, open_regular
+from inspector.reading.files import is_file
+from inspector.reading.toml_file import read_toml
+from inspector.whole_files import write_new
 
 MAX_BYTES = 1 << 20
 """A larger file is no policy."""
@@ -49,13 +51,10 @@ def load_policy(path: Path) -> Policy:
         UsageError: It is no TOML, or a field or value in it is unknown; the message says which.
         UnreadableError: It cannot be read.
     """
-    with open_regular(path) as file:
-        data = file.read(MAX_BYTES + 1)
-    if len(data) > MAX_BYTES:
-        raise UnreadableError(f"{path}: more than {MAX_BYTES:,} bytes; that is no policy")
+    values = read_toml(path, MAX_BYTES)
     try:
-        return policy_of_toml(data.decode("utf-8"), path.stem)
-    except (UsageError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+        return _policy_of(values, path.stem)
+    except UsageError as error:
         raise UsageError(f"{path}: {error}") from None
 
 
@@ -70,7 +69,10 @@ def policy_of_toml(text: str, name: str) -> Policy:
         UsageError: A field is unknown, or a value is none of its field.
         TOMLDecodeError: It is no TOML.
     """
-    values = tomllib.loads(text)
+    return _policy_of(tomllib.loads(text), name)
+
+
+def _policy_of(values: dict[str, Any], name: str) -> Policy:
     base = values.pop("base", DOCUMENTED.name)
     named = values.pop("name", name)
     if not isinstance(base, str) or not isinstance(named, str):
@@ -132,12 +134,12 @@ def save_policy(policy: Policy, path: Path) -> None:
 
     Raises:
         UsageError: There is such a file already.
-        UnreadableError: It cannot be written.
+        UnwritableError: It cannot be written; nothing is left of it.
     """
     try:
-        with path.open("x", encoding="utf-8") as file:
-            file.write(policy_toml(policy))
+        write_new(path, policy_toml(policy).encode())
     except FileExistsError:
         raise UsageError(f"{path} exists already; choose another name") from None
     except OSError as error:
-        raise UnreadableError(f"{path}: {error.strerror or error}") from None
+        # What matters first: a line of the screen may have no room for a path.
+        raise UnwritableError(f"not saved: {error.strerror or error}, {path}") from None

@@ -25,6 +25,7 @@ from inspector.pipeline.wire.recorded import (
 )
 from inspector.reading.persisted import TAG
 from inspector.replay.diagnose.pairing import finding
+from inspector.replay.otherwise import Otherwise
 from inspector.replay.view import Event
 from inspector.session.texts import SessionTexts
 from inspector.session.wire_builder import WireBuilder
@@ -167,7 +168,8 @@ class RecordedCheck:
             self.differences.append(known)
         known.requests.append(n)
         if tool_use_id:
-            self._session.timelines[self._thread].differing_ids.setdefault(tool_use_id, n)
+            differing = self._session.timelines[self._thread].differing
+            differing.setdefault(tool_use_id, Otherwise(_sent_words(at))).requests.append(n)
 
     def statistics(self) -> Statistics:
         """How much of what was recorded could be rebuilt."""
@@ -260,6 +262,20 @@ def _words(at: WireDifference) -> str:
         return "was sent, and is not predicted"
     sizes = f"{len(_text(at.predicted)):,} chars predicted, {len(_text(at.recorded)):,} sent"
     return f"has another {at.what}: {sizes}"
+
+
+def _sent_words(at: WireDifference) -> str:
+    """What was sent, for the sentence of the result's row."""
+    if at.what == "added":
+        return "nothing of it"
+    if at.what == "missing":
+        return "it, though nothing of it is predicted"
+    sent, predicted = _text(at.recorded), _text(at.predicted)
+    if sent.startswith(TAG) and not predicted.startswith(TAG):
+        return f"a preview, {len(sent):,} of {len(predicted):,} chars"
+    if predicted.startswith(TAG) and not sent.startswith(TAG):
+        return f"it in full, {len(sent):,} chars where a preview of {len(predicted):,} is predicted"
+    return f"another {at.what}, {len(sent):,} chars where {len(predicted):,} are predicted"
 
 
 def _text(value: Any) -> str:

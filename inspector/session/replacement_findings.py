@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from inspector.model.findings import Finding, counted
-from inspector.pipeline.previews import persisted_preview, pretty_json
+from inspector.model.policy import Unit
+from inspector.pipeline.previews import persisted_preview, persisted_preview_size, pretty_json
 from inspector.pipeline.units import measure
 from inspector.reading.persisted import parse_persisted
 from inspector.replay.diagnose.pairing import finding
@@ -18,49 +19,75 @@ if TYPE_CHECKING:
     from inspector.session.session import Session
 
 
-def replacement_findings(session: Session, thread: str) -> Iterator[Finding]:
-    """Findings about the replacements of one conversation."""
-    yield from _texts(session, thread)
-    check = session.recorded_check(thread)
-    if check is not None:
-        yield from _lost(session, thread, check)
+class ReplacementFindings:
+    """Findings about the replacements of one conversation; each stored text is compared once."""
+
+    def __init__(self, session: Session, thread: str) -> None:
+        self._session = session
+        self._thread = thread
+        self._texts = SessionTexts(session, thread)
+        self._lengths: dict[tuple[int, str], int] = {}
+        """Row and its stored text → length of the predicted one; 0 where they agree."""
+
+    def now(self) -> Iterator[Finding]:
+        """All of them."""
+        yield from self._differing()
+        check = self._session.recorded_check(self._thread)
+        if check is not None:
+            yield from _lost(self._session, self._thread, check)
+
+    def _differing(self) -> Iterator[Finding]:
+        """Stored texts that are not what the client would make of the result."""
+        timeline = self._session.timelines[self._thread]
+        for tool_use_id, line in timeline.stored.items():
+            for row in timeline.rows_of(tool_use_id)[-1:]:
+                if row.stored is None or row.entry.result_record is None:
+                    continue
+                key = (row.entry.index, row.stored)
+                if (length := self._lengths.get(key)) is None:
+                    length = self._lengths[key] = self._differs(row, row.stored)
+                if length:
+                    yield _differing(row, line.line, length)
+
+    def _differs(self, row: Tracked, stored_text: str) -> int:
+        """Length of the text that should have been stored; 0 for the one that was, or where none is known."""
+        stated = parse_persisted(stored_text)
+        block = row.entry.result
+        if stated is None or block is None:
+            return 0
+        if not block.is_list and block.size.chars == block.size.bytes:
+            # Of ASCII the index knows the length to the unit, so another length needs no reading.
+            length, exact = persisted_preview_size(block.size, block.shape, stated.path, Unit.CODE_POINTS)
+            if exact and length != len(stored_text):
+                return length
+        predicted = _predicted(self._texts, row, stated.path)
+        return len(predicted) if predicted != stored_text else 0
 
 
-def _texts(session: Session, thread: str) -> Iterator[Finding]:
-    """Stored texts that are not what the client would make of the result."""
-    timeline = session.timelines[thread]
-    texts = SessionTexts(session, thread)
-    for tool_use_id, line in timeline.stored.items():
-        for row in timeline.rows_of(tool_use_id)[-1:]:
-            predicted = _predicted(texts, row)
-            if row.stored is None or predicted in ("", row.stored):
-                continue
-            yield finding(
-                "recorded_differs",
-                f"Line {line.line} stores {len(row.stored):,} chars in place of {tool_use_id}, and not the "
-                f"preview of {len(predicted):,} chars that follows from its text.",
-                request=row.request or None, ids=(tool_use_id,), see=f"line {line.line}",
-                data={
-                    "what": "replacement",
-                    "predicted_chars": len(predicted),
-                    "recorded_chars": len(row.stored),
-                },
-            )  # fmt: skip
+def _differing(row: Tracked, line: int, predicted_chars: int) -> Finding:
+    stored_chars = len(row.stored or "")
+    return finding(
+        "recorded_differs",
+        f"Line {line} stores {stored_chars:,} chars in place of {row.entry.id}, and not the "
+        f"preview of {predicted_chars:,} chars that follows from its text.",
+        request=row.request or None, ids=(row.entry.id,), see=f"line {line}",
+        data={"what": "replacement", "predicted_chars": predicted_chars, "recorded_chars": stored_chars},
+    )  # fmt: skip
 
 
-def _predicted(texts: SessionTexts, row: Tracked) -> str:
-    """The preview of a result for the path that the stored one names; empty where it names none."""
-    stated = parse_persisted(row.stored or "")
+def _predicted(texts: SessionTexts, row: Tracked, path: str) -> str:
+    """The preview of a result for a path; empty where the result is not read."""
     record = row.entry.result_record
-    if stated is None or record is None:
-        return ""
+    assert record is not None
     blocks = texts.content(record)
     block = blocks[row.entry.result_block] if isinstance(blocks, list) else None
     content = block.get("content") if isinstance(block, dict) else None
     if not isinstance(content, str | list):
         return ""
-    text = content if isinstance(content, str) else pretty_json(content)
-    return persisted_preview(text, stated.path, split_pairs=True)
+    if isinstance(content, list):
+        return persisted_preview(pretty_json(content), path, split_pairs=True)
+    assert row.entry.result is not None
+    return persisted_preview(content, path, row.entry.result.size.utf16, split_pairs=True)
 
 
 def _lost(session: Session, thread: str, check: RecordedCheck) -> Iterator[Finding]:

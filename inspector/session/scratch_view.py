@@ -100,6 +100,23 @@ def read_overflow(session: Session, wanted: str, lines: tuple[int, int] | None) 
     return "".join(f"{line}\n" for line in found.lines).encode("utf-8", "surrogatepass")
 
 
+def line_count(session: Session, wanted: str) -> int:
+    """Lines of what `read_overflow` prints; an end without a line feed counts as one.
+
+    Args:
+        session: The session.
+        wanted: As `read_overflow` takes it.
+
+    Raises:
+        UsageError: Nothing has that id or name.
+        UnreadableError: The file cannot be read.
+    """
+    if key := archive_key(wanted):
+        content = read_archived(session, key)
+        return content.count(b"\n") + (content[-1:] not in (b"", b"\n"))
+    return session.scratch.text_size(_find(session, wanted)).lines
+
+
 def _cut(content: bytes, lines: tuple[int, int] | None) -> bytes:
     """The wanted lines of a text that is at hand."""
     if lines is None:

@@ -8,14 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
 from pathlib import Path
-from typing import Any
-
-import msgspec
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from inspector.errors import UnreadableError
-from inspector.model.findings import Finding, Severity
+from inspector.model.findings import Finding
 from inspector.model.policy import (
     CHATCLI,
     CLAUDE_CODE,
@@ -27,7 +24,7 @@ from inspector.model.policy import (
     preset,
 )
 from inspector.model.policy_fields import changed_fields
-from inspector.model.transcript import BlockKind, Record
+from inspector.model.transcript import Block, BlockKind, Record
 from inspector.pipeline.wire.recorded import RecordedRequest
 from inspector.reading.chatcli_places import ChatcliPlaces, find_workspaces
 from inspector.reading.chatcli_scratch import ScratchName
@@ -37,24 +34,22 @@ from inspector.reading.scratch import Listing, OverflowFile, Scratch, folder_of,
 from inspector.reading.subagents import AgentFinder, SubAgent
 from inspector.reading.title import read_title
 from inspector.replay.chatcli_timeline import DIRECTORY, ChatcliTimeline, is_chatcli
-from inspector.replay.diagnose import diagnose
 from inspector.replay.timeline import Timeline
 from inspector.replay.tracked import Tracked
 from inspector.replay.view import ThreadRow
 from inspector.replay.windows import window_of
-from inspector.session.boundary_findings import boundary_findings
 from inspector.session.chatcli_files import files_by_id, older_copies, recorded_events, written_for
 from inspector.session.chatcli_messages import SessionMessages
 from inspector.session.chatcli_notes import CHATCLI_KINDS, chatcli_assumptions
-from inspector.session.input_findings import input_findings
+from inspector.session.findings import SessionFindings
 from inspector.session.intake import Counts, DocumentIntake, Intake, Intaken, LineIntake, NoIntake, Objects
 from inspector.session.overflow import Overflow, overflow_of
-from inspector.session.overflow_findings import overflow_findings
-from inspector.session.process_findings import process_findings
 from inspector.session.recorded_check import RecordedCheck
-from inspector.session.replacement_findings import replacement_findings
 from inspector.session.replays import Replay
 from inspector.session.standing import Standing
+
+if TYPE_CHECKING:
+    from inspector.replay.diagnose.noticed import Noticed
 
 _LINE_KINDS = frozenset({FileKind.CLAUDE_CODE, FileKind.CODEX_ROLLOUT, FileKind.MESSAGES_JSONL})
 _SOURCE_WORDS: Mapping[FileKind, str] = {
@@ -75,10 +70,19 @@ _DEFAULT_POLICIES: Mapping[FileKind, Policy] = {
 }
 MAX_PREVIEW_BYTES = 40_000
 """Longer texts are no previews: a worker's hold 30,464 bytes at most (`chatcli.md` §5)."""
-_LOUDNESS = {severity: at for at, severity in enumerate(Severity)}
 _BUDGET_FILE = re.compile(r"budget_(.+)_[0-9]+\.txt", re.DOTALL)
 MAX_AGENTS = 2_000
 """Sub-agent files that are read."""
+
+
+class Checked(NamedTuple):
+    """What a check of a row's overflow file gave, and of what."""
+
+    overflow: Overflow | None
+    named_by: tuple[Block | None, str | None]
+    """The result and the stored replacement that may name the file."""
+    files: int
+    """State of the files at that time."""
 
 
 class AgentFile:
@@ -123,7 +127,9 @@ class Session:
         alone = found.kind is FileKind.SCRATCH_DIR and found.hint is None
         if found.kind is FileKind.UNKNOWN or (found.kind is FileKind.SCRATCH_DIR and not alone):
             meant = f"; its session is {found.hint}" if found.hint else ""
-            raise UnreadableError(f"{path}: {found.reason}{meant}")
+            # A reason from reading it names the file already.
+            reason = found.reason.removeprefix(f"{path}: ")
+            raise UnreadableError(f"{path}: {reason}{meant}")
         self.kind = found.kind
         self.source_words = _SOURCE_WORDS[found.kind]
         self.policy = self._opened_policy = policy or default_policy(found.kind)
@@ -144,6 +150,8 @@ class Session:
         self._owners: dict[str, Intake] = {}
         self._title = "" if found.kind is FileKind.SCRATCH_DIR else read_title(path)
         self.revision = 0
+        self.listing_number = 0
+        """Counts the states of the scratch directories that were met."""
         self.position = 0
         self.size_bytes = 0
         self.partial_tail = False
@@ -204,14 +212,16 @@ class Session:
 
     def _begin(self) -> None:
         self._findings: list[Finding] | None = None
+        self._found = SessionFindings(self)
         self._listing: Listing | None = None
+        self._is_listed = False
         self._written: dict[str, list[tuple[ScratchName, OverflowFile]]] | None = None
         self._events: list[dict[str, Any]] | None = None
         self._budget_files: dict[str, set[str]] | None = None
         self.timelines: dict[str, Timeline] = {"": self._timeline("")}
         self._standings: dict[str, Standing] = {}
         self._records: dict[str, list[Record]] = {"": []}
-        self._overflows: dict[tuple[str, int], tuple[int, Overflow | None]] = {}
+        self._overflows: dict[tuple[str, int], Checked] = {}
         self._scratch: Scratch | None = None
         self._recorded: dict[str, RecordedCheck] = {}
         self._owners = {"": self._intake}
@@ -222,7 +232,7 @@ class Session:
         """Drop what was derived from an earlier state."""
         self.revision += 1
         self._findings = None
-        self._listing = self._budget_files = None
+        self._is_listed = False
         self._written = None
         self._events = None
         if self._scratch is not None and self._scratch.roots != tuple(self._scratch_roots()):
@@ -534,27 +544,14 @@ class Session:
     def findings(self) -> list[Finding]:
         """All findings, of every conversation: the loudest first, then by request."""
         if self._findings is None:
-            found: list[Finding] = []
-            for key, timeline in self.timelines.items():
-                check = self.recorded_check(key)
-                if check is not None:
-                    check.update()
-                is_gone = partial(self._is_gone, key)
-                found += [_in_thread(f, key) for f in diagnose(timeline, is_gone=is_gone)]
-                found += [_in_thread(f, key) for f in check.findings()] if check is not None else []
-                if self.is_claude_code:
-                    found += [_in_thread(f, key) for f in boundary_findings(self, key)]
-                    found += [_in_thread(f, key) for f in replacement_findings(self, key)]
-            found += process_findings(self) if self.is_claude_code else []
-            found += overflow_findings(self)
-            found += input_findings(self)
-            found.sort(key=_rank)
-            self._findings = found
+            self._findings = self._found.now()
         return self._findings
 
-    def _is_gone(self, thread: str, row: Tracked) -> bool:
-        found = self.overflow_of(row, thread)
-        return found is not None and found.status is Status.MISSING
+    def noticed(self, thread: str = "") -> Noticed:
+        """Rows of a conversation that are out of the ordinary, as things stand."""
+        noticed = self._found.of(thread).diagnosis.noticed
+        noticed.update()
+        return noticed
 
     @property
     def scratch(self) -> Scratch:
@@ -569,8 +566,12 @@ class Session:
 
     def listing(self) -> Listing:
         """The files in the scratch directories, as of the last poll that read something."""
-        if self._listing is None:
-            self._listing = self.scratch.listing()
+        if self._listing is None or not self._is_listed:
+            found = self.scratch.listing()
+            self._is_listed = True
+            if found is not self._listing:
+                self._listing, self._budget_files = found, None
+                self.listing_number += 1
         return self._listing
 
     def written_files(self) -> dict[str, list[tuple[ScratchName, OverflowFile]]]:
@@ -595,9 +596,10 @@ class Session:
 
     def budget_files(self) -> Mapping[str, set[str]]:
         """Result id → names of the files `budget_<id>_<n>.txt` in the scratch directories."""
+        files = self.listing().files
         if self._budget_files is None:
             self._budget_files = {}
-            for file in self.listing().files:
+            for file in files:
                 if found := _BUDGET_FILE.fullmatch(file.name):
                     self._budget_files.setdefault(found[1], set()).add(file.name)
         return self._budget_files
@@ -607,12 +609,38 @@ class Session:
         return sum(f.size_bytes for f in self.listing().files)
 
     def overflow_of(self, row: Tracked, thread: str = "") -> Overflow | None:
-        """The overflow file of a row, checked once per revision."""
-        key = (thread, row.entry.index)
+        """The overflow file of a row. It is checked again when the row or the file is another one."""
+        if not self._may_overflow(row):
+            return None
+        self.listing()
+        files = self.revision if self.kind in CHATCLI_KINDS else self.listing_number
+        key, named_by = (thread, row.entry.index), (row.entry.result, row.stored)
         known = self._overflows.get(key)
-        if known is None or known[0] != self.revision:
-            known = self._overflows[key] = (self.revision, overflow_of(self, row, thread))
-        return known[1]
+        if known is None or known.named_by != named_by or not self._holds(known, files):
+            known = Checked(overflow_of(self, row, thread), named_by, files)
+        self._overflows[key] = known._replace(files=files)
+        return known.overflow
+
+    def _may_overflow(self, row: Tracked) -> bool:
+        """Whether anything may lead from a row to an overflow file."""
+        result = row.entry.result
+        return (
+            self.kind in CHATCLI_KINDS
+            or row.stored is not None
+            or (result is not None and (result.persisted is not None or row.entry.id in self.budget_files()))
+        )
+
+    def _holds(self, known: Checked, files: int) -> bool:
+        """Whether the outcome of an earlier check still stands."""
+        if known.files == files:
+            return True
+        found = known.overflow
+        return (
+            self.kind not in CHATCLI_KINDS
+            and found is not None
+            and found.status is Status.FOUND
+            and found.file in self.listing().files
+        )
 
     def overflows(self) -> Iterator[tuple[Tracked, Overflow]]:
         """Every row whose text, or stored replacement, names an overflow file."""
@@ -621,10 +649,19 @@ class Session:
 
     def overflows_in(self, thread: str) -> Iterator[tuple[Tracked, Overflow]]:
         """The same for one conversation."""
-        for row in self.timelines[thread].tracked:
+        for row in self._overflowing(thread):
             if (found := self.overflow_of(row, thread)) is not None:
                 yield row, found
                 yield from ((row, other) for other in older_copies(self, row, found, thread))
+
+    def _overflowing(self, thread: str) -> Sequence[Tracked]:
+        """Rows that may have an overflow file, in order."""
+        timeline = self.timelines[thread]
+        if self.kind in CHATCLI_KINDS:
+            return timeline.tracked
+        named = (row for i in (*timeline.stored, *self.budget_files()) for row in timeline.rows_of(i))
+        rows = {row.entry.index: row for row in (*self.noticed(thread).persisted, *named)}
+        return [rows[index] for index in sorted(rows)]
 
     # -- texts -----------------------------------------------------------------------------------
 
@@ -692,11 +729,3 @@ def open_session(
             session.close()
             raise
     return session
-
-
-def _rank(finding: Finding) -> tuple[int, int]:
-    return _LOUDNESS[finding.severity], finding.request or 0
-
-
-def _in_thread(finding: Finding, thread: str) -> Finding:
-    return msgspec.structs.replace(finding, thread=thread) if thread else finding

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from inspector.model.transcript import Block, BlockKind, Flag, Record
 from inspector.reading.lenient import read_line
+from inspector.reading.texts import content_in
 
 if TYPE_CHECKING:
     from inspector.session.session import Session
@@ -23,11 +24,8 @@ class SessionTexts:
     def content(self, record: Record) -> str | list[Any]:
         """`message.content` in Anthropic's form, whatever the source's own form is."""
         if self._session.is_claude_code:
-            message = self._object(record).get("message")
-            content = message.get("content") if isinstance(message, dict) else None
-            if isinstance(content, dict):
-                return [content]
-            return content if isinstance(content, str | list) else []
+            content = content_in(self._session.raw_record(record, self._thread))
+            return [] if content is None else content
         texts = self._session.texts(record, self._thread)
         return [_made(block, text) for block, text in zip(record.blocks, texts, strict=False)]
 

@@ -10,19 +10,13 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from inspector.model.policy import Unit
 from inspector.pipeline.units import in_unit, measure
 from inspector.pipeline.wire.recorded import compare
 from inspector.reading.claude_blocks import json_size
-from inspector.replay.prefix import CAUSES
 from inspector.replay.sentences import UNIT_WORDS
-from inspector.session.wire_builder import WireBuilder
-
-if TYPE_CHECKING:
-    from inspector.replay.requests import Request
-    from inspector.session.session import Session
 
 
 class Mark(StrEnum):
@@ -63,12 +57,14 @@ class WireBlockRow:
     mark: Mark
     before: int | None
     """Size in the request before; None where it was not there."""
-    recorded: int | None
-    """Size as recorded; None where it was not."""
+    other: int | None
+    """Size in the other form of the request: recorded beside predicted, or the other way round."""
     differs: bool
     """Whether recorded and predicted differ here."""
     state: str = ""
     """What was done to it, such as `replaced` or `reminder`."""
+    transcript: int | None = None
+    """Of a result: its size in the transcript; None for other blocks, or where it has none there."""
 
     @property
     def counted_chars(self) -> int:
@@ -94,7 +90,11 @@ class WireView:
     resumed: bool
     """The session is finished: this is what a resume would send."""
     is_recorded: bool
-    recorded_chars: int | None
+    """Whether the request was recorded too."""
+    other_chars: int | None
+    """Size of the other form of the request; None where there is only one."""
+    side: Side = Side.PREDICTED
+    """Which form of the request the rows are; the other one stands beside it."""
     reminder_chars: int = 0
     """What the client's reminders add; they stand in the rows, but not in `chars`."""
 
@@ -102,6 +102,12 @@ class WireView:
     def chars(self) -> int:
         """Size of all blocks but thinking and reminders: what every screen means by "on the wire"."""
         return sum(row.counted_chars for row in self.rows) - self.reminder_chars
+
+    @property
+    def transcript_chars(self) -> int:
+        """What it would be with every result as the transcript has it."""
+        saved = sum((row.transcript or row.chars) - row.chars for row in self.rows)
+        return self.chars + saved
 
     @property
     def thinking_chars(self) -> int:
@@ -116,82 +122,56 @@ class WireView:
 Body = Sequence[Mapping[str, Any]]
 
 
-def _size(body: Body, unit: Unit) -> int:
+def body_chars(body: Body, unit: Unit) -> int:
     """Size of all blocks of a request."""
-    return sum(block_chars(block, unit) for message in body for block in _blocks(message))
+    return sum(block_chars(block, unit) for message in body for block in blocks_of(message))
 
 
-class WireViews:
-    """Views of one conversation's requests; keeps the builder, so that stepping on is cheap."""
+def bodies_view(
+    before: Body, now: Body, unit: Unit
+) -> tuple[WireView, dict[tuple[int, int], tuple[str, str]]]:
+    """Two bodies that no session stands behind.
 
-    def __init__(self, session: Session, thread: str = "") -> None:
-        """Args:
-        session: Read as far as it will be asked for.
-        thread: The conversation.
-        """
-        self._session = session
-        self._thread = thread
-        self.timeline = session.timelines[thread]
-        self._builder = WireBuilder(session, thread)
+    Args:
+        before: The earlier request.
+        now: The later one.
+        unit: What to count in.
 
-    def view(self, n: int) -> WireView:
-        """Request n beside request n - 1 and its recording."""
-        before = self._builder.body(n - 1) if n > 1 else []
-        now = self._builder.body(n)
-        recorded = self._recorded(n)
-        request = self.timeline.requests[n - 1]
-        rows = _Rows(self._session.policy.unit, now, before, recorded, self._named).rows()
-        changed = (i for i, row in enumerate(rows) if row.mark in (Mark.CHANGED, Mark.AFTER))
-        kept = sum(row.before is not None for row in rows)
-        unit = self._session.policy.unit
-        bare = self._builder.body(n, reminders=False) if self.timeline.new_client else now
-        return WireView(
-            request=n,
-            against=n - 1 if n > 1 else None,
-            rows=rows,
-            break_at=next(changed, None),
-            break_words=self._cause(request),
-            gone=sum(len(_blocks(m)) for m in before) - kept,
-            unit=UNIT_WORDS[unit],
-            resumed=self._builder.is_resumed(n),
-            is_recorded=recorded is not None,
-            recorded_chars=None if recorded is None else _size(recorded, unit),
-            reminder_chars=_size(now, unit) - _size(bare, unit),
-        )
-
-    def text(self, n: int, message: int, block: int, side: Side) -> str | None:
-        """The text of a block; None where that side has no such block.
-
-        In the request before, a call or result is found by its id: it may have stood elsewhere.
-        """
-        now = self._builder.body(n)
-        if side is Side.BEFORE:
-            before = self._builder.body(n - 1) if n > 1 else []
-            old = _Rows(self._session.policy.unit, now, before, None, self._named).old(message, block)
-            return block_text(old) if old is not None else None
-        body = now if side is Side.PREDICTED else self._recorded(n) or []
-        blocks = _blocks(body[message]) if message < len(body) else []
-        return block_text(blocks[block]) if block < len(blocks) else None
-
-    def _recorded(self, n: int) -> Body | None:
-        found = self._session.recorded_request(self._thread, self.timeline.requests[n - 1].request_ref)
-        return [m.message or {} for m in found.messages] if found is not None else None
-
-    def _cause(self, request: Request) -> str:
-        broken = request.break_
-        if broken is None:
-            return ""
-        words = CAUSES.get(broken.cause, broken.cause)
-        return f"{self._named(broken.tool_use_id)}: {words}" if broken.tool_use_id else words
-
-    def _named(self, tool_use_id: str) -> str:
-        """A call, told by its tool and the one argument that tells calls apart."""
-        for row in self.timeline.rows_of(tool_use_id):
-            return f"{row.entry.tool or '(no call)'} {row.entry.argument or tool_use_id}"
-        return tool_use_id
+    Returns:
+        The later one beside the earlier one, as requests 2 and 1; and the texts of its changed blocks.
+    """
+    names = {
+        str(block.get("id")): str(block.get("name") or "tool")
+        for message in [*before, *now]
+        for block in blocks_of(message)
+        if block.get("type") == "tool_use"
+    }
+    maker = BlockRows(unit, now, before, None, lambda id: f"{names.get(id, '(no call)')} {id}")
+    rows = maker.rows()
+    changed: dict[tuple[int, int], tuple[str, str]] = {}
+    for row in rows:
+        if row.mark is Mark.CHANGED:
+            block = blocks_of(now[row.message])[row.block]
+            old = maker.old(row.message, row.block)
+            changed[row.message, row.block] = (block_text(old) if old else "", block_text(block))
+    kept = sum(row.before is not None for row in rows)
+    breaks = (at for at, row in enumerate(rows) if row.mark in (Mark.CHANGED, Mark.AFTER))
+    view = WireView(
+        request=2,
+        against=1,
+        rows=rows,
+        break_at=next(breaks, None),
+        break_words="",
+        gone=sum(len(blocks_of(m)) for m in before) - kept,
+        unit=UNIT_WORDS[unit],
+        resumed=False,
+        is_recorded=False,
+        other_chars=None,
+    )
+    return view, changed
 
 
-class _Rows:
+class BlockRows:
     """Makes the rows of one view."""
 
     def __init__(
@@ -199,16 +179,18 @@ class _Rows:
         unit: Unit,
         now: Body,
         before: Body,
-        recorded: Body | None,
+        other: Body | None,
         named: Callable[[str], str],
+        in_transcript: Callable[[str], int | None] = lambda _id: None,
     ) -> None:
+        self._in_transcript = in_transcript
         self._unit = unit
         self._named = named
         self._now = now
-        self._old = [b for m in before for b in _blocks(m)]
+        self._old = [b for m in before for b in blocks_of(m)]
         self._old_ids = {key: b for b in self._old if (key := _key(b)) is not None}
-        self._recorded = recorded
-        differing = compare(now, recorded) if recorded is not None else []
+        self._other = other
+        differing = compare(now, other) if other is not None else []
         self._differing = {(d.message, d.block) for d in differing if d.what != "missing"}
 
     def rows(self) -> list[WireBlockRow]:
@@ -216,7 +198,7 @@ class _Rows:
         out: list[WireBlockRow] = []
         broken = False
         for message, content in enumerate(self._now):
-            for number, block in enumerate(_blocks(content)):
+            for number, block in enumerate(blocks_of(content)):
                 at = len(out)
                 same_place = at < len(self._old) and self._old[at] == block
                 broken |= at < len(self._old) and not same_place
@@ -232,10 +214,10 @@ class _Rows:
             message: Index of its message, from 0.
             block: Its index in the message, from 0.
         """
-        blocks = _blocks(self._now[message]) if message < len(self._now) else []
+        blocks = blocks_of(self._now[message]) if message < len(self._now) else []
         if block >= len(blocks):
             return None
-        at = sum(len(_blocks(m)) for m in self._now[:message]) + block
+        at = sum(len(blocks_of(m)) for m in self._now[:message]) + block
         return self._before(at, blocks[block])
 
     def _before(self, at: int, block: Mapping[str, Any]) -> Mapping[str, Any] | None:
@@ -257,7 +239,7 @@ class _Rows:
     ) -> WireBlockRow:
         kind = str(block.get("type", ""))
         tool_use_id = str(block.get("tool_use_id") or (block.get("id") if kind == "tool_use" else "") or "")
-        recorded = self._recorded_block(message, number)
+        other = self.other(message, number)
         return WireBlockRow(
             message=message,
             block=number,
@@ -268,16 +250,25 @@ class _Rows:
             chars=block_chars(block, self._unit),
             mark=mark,
             before=block_chars(old, self._unit) if old is not None else None,
-            recorded=block_chars(recorded, self._unit) if recorded is not None else None,
+            other=block_chars(other, self._unit) if other is not None else None,
             differs=not self._differing.isdisjoint({(message, number), (message, None)}),
             state=_state(block),
+            transcript=self._in_transcript(tool_use_id) if kind == "tool_result" else None,
         )
 
-    def _recorded_block(self, message: int, number: int) -> Mapping[str, Any] | None:
-        if self._recorded is None or message >= len(self._recorded):
+    def other(self, message: int, number: int) -> Mapping[str, Any] | None:
+        """A block in the other form of the request.
+
+        Args:
+            message: Index of its message, from 0.
+            number: Its index in the message, from 0.
+        """
+        if self._other is None or message >= len(self._other) or message >= len(self._now):
             return None
-        blocks = _blocks(self._recorded[message])
-        key = _key(_blocks(self._now[message])[number])
+        blocks, mine = blocks_of(self._other[message]), blocks_of(self._now[message])
+        if number >= len(mine):
+            return None
+        key = _key(mine[number])
         if key is not None:
             return next((b for b in blocks if _key(b) == key), None)
         found = blocks[number] if number < len(blocks) else None
@@ -315,7 +306,8 @@ def _key(block: Mapping[str, Any]) -> tuple[str, str] | None:
     return (str(kind), str(found)) if kind in ("tool_use", "tool_result") and found else None
 
 
-def _blocks(message: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+def blocks_of(message: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The blocks of a message; a bare text counts as one."""
     content = message.get("content")
     if isinstance(content, str):
         return [{"type": "text", "text": content}]

@@ -17,12 +17,16 @@ class Cause(msgspec.Struct, frozen=True):
     severity: Severity
     sentence: str
     """What happened, where, and what it cost. Untrusted text passes the gate when it is drawn."""
-    weight: int
+    brief: str = ""
+    """The same for a row of a list, without ids and request; empty where `sentence` is short."""
+    weight: int = 0
     """Rank among faults, 0 to 100; growth is ranked by `cost_tokens`."""
     growth: bool = False
     """Whether it is about size rather than about something being wrong."""
     request: int | None = None
     ids: tuple[str, ...] = ()
+    shown_id: str = ""
+    """The one of `ids` to go to: the result that the sentence is about."""
     cost_tokens: int = 0
     """≈ tokens that it put into all requests together."""
     share: float = 0.0

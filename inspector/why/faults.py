@@ -59,6 +59,7 @@ def _of_kind(session: Session, kind: str, members: Sequence[tuple[Finding, list[
         weight=weight,
         request=first.request,
         ids=tuple(dict.fromkeys(i for f in findings for i in f.ids)),
+        shown_id=first.shown_id,
         cause=first.cause,
         certain=first.certain,
         see=first.see,
@@ -115,6 +116,7 @@ def _disk_only(session: Session) -> Iterator[Cause]:
         weight=WEIGHTS["disk_only"],
         request=row.request or None,
         ids=tuple(r.entry.id for _, _, r in large),
+        shown_id=row.entry.id,
         see=f"line {row.entry.line}",
     )
 
@@ -146,5 +148,6 @@ def _would_age(session: Session) -> Iterator[Cause]:
         weight=WEIGHTS["would_age"],
         request=oldest.request or None,
         ids=tuple(r.entry.id for _, r in taken),
+        shown_id=oldest.entry.id,
         see=f"line {oldest.entry.line}",
     )

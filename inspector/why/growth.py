@@ -71,10 +71,12 @@ def _of_finding(
         kind=finding.kind,
         severity=finding.severity,
         sentence=sentence,
+        brief=_group_brief(timeline, finding, members),
         weight=50,
         growth=True,
         request=finding.request,
         ids=finding.ids,
+        shown_id=largest.id if (largest := _largest(finding, members)) else finding.shown_id,
         cost_tokens=sum(m.carry_tokens for m in members),
         share=min(1.0, sum(m.share for m in members)),
         cause=finding.cause,
@@ -95,13 +97,32 @@ def _group_sentence(timeline: Timeline, finding: Finding, members: Sequence[Grow
         f"request {finding.request}: {len(finding.ids)} parallel results ({named or 'no longer sent'}), "
         f"{finding.data['total']:,} {unit} in one message of {limit:,}"
     )
-    chosen = [m for m in members if m.id in finding.data["replace"]]
-    largest = max(chosen or members, key=lambda m: m.chars, default=None)
+    largest = _largest(finding, members)
     if largest is None:
         return head + "."
     return (
         f"{head}; the largest, {largest.tool} {largest.id}, {_stay_words(largest)}{_preview_words(largest)}"
     )
+
+
+def _group_brief(timeline: Timeline, finding: Finding, members: Sequence[Grower]) -> str:
+    largest = _largest(finding, members)
+    if finding.kind != "over_turn_budget" or largest is None:
+        return ""
+    limit = timeline.policy.budget.turn_limit
+    return (
+        f"{len(finding.ids)} results hold {finding.data['total']:,} of {limit:,}; largest {_named(largest)}"
+    )
+
+
+def _named(grower: Grower) -> str:
+    return f"{grower.tool} {grower.argument}".rstrip()
+
+
+def _largest(finding: Finding, members: Sequence[Grower]) -> Grower | None:
+    """The largest result of a finding, of those that the budget chose where it chose some."""
+    chosen = [m for m in members if m.id in finding.data.get("replace", ())]
+    return max(chosen or members, key=lambda m: m.chars, default=None)
 
 
 def _uncounted(timeline: Timeline, by_id: Mapping[str, Grower], thread: str) -> Iterator[Cause]:
@@ -124,10 +145,13 @@ def _uncounted(timeline: Timeline, by_id: Mapping[str, Grower], thread: str) -> 
                 f"in one message of {group.limit:,}, of which the budget counts {group.decision.total:,}"
                 + (f" ({tools} is exempt)" if tools else "")
                 + f"; the largest, {largest.tool} {largest.id}, {_stay_words(largest)}",
+                brief=f"{len(members)} results bring {group.visible_total:,}, of which the budget counts "
+                f"{group.decision.total:,}; largest {_named(largest)}",
                 weight=1,
                 growth=True,
                 request=request.n,
                 ids=tuple(m.id for m in members),
+                shown_id=largest.id,
                 cost_tokens=sum(m.carry_tokens for m in members),
                 share=min(1.0, sum(m.share for m in members)),
                 see=f"request {request.n}",
@@ -155,10 +179,12 @@ def _single(timeline: Timeline, grower: Grower, thread: str) -> Cause:
         severity=Severity.INFO,
         sentence=f"request {grower.request}: {grower.tool} {grower.id}{argument} brought {grower.chars:,} "
         f"{unit} (≈ {grower.tokens:,} tokens) and {_stay_words(grower)}{_preview_words(grower)}{caused}",
+        brief=f"{grower.chars:,} in {grower.stayed} request{'s' * (grower.stayed != 1)}: {_named(grower)}",
         weight=1,
         growth=True,
         request=grower.request,
         ids=(grower.id,),
+        shown_id=grower.id,
         cost_tokens=grower.carry_tokens,
         share=grower.share,
         see=f"line {grower.line}",

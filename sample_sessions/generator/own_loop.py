@@ -13,6 +13,10 @@ NAME = "own-loop"
 LINE = "A plain message list, 241,000 characters in one turn, a missing result, an orphan, and ageing."
 LOOK = """No client trimmed anything here: the loop keeps what its tools gave. The policy is `documented` with two
 changes, no limit for a single result and Read not counted, so that one turn can be seen to go over.
+`inspector demo own-loop` makes them by itself; on the file they are said:
+
+    inspector open sample_sessions/own-loop/messages.json --policy documented \\
+        --set budget.result_limit=none --set budget.skip_tools=Read
 
 - Turn 37: pytest and git log together hold 241,000 characters with the injected result of a Grep that never came back;
   the largest one is replaced. The Read beside them is skipped.

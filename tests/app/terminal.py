@@ -11,8 +11,12 @@ import subprocess
 import sys
 import termios
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+from typing import TypeVar
+
+import pytest
 
 ROOT = Path(__file__).parents[2]
 KEYS = {
@@ -21,11 +25,11 @@ KEYS = {
     "ctrl+p": "\x10", "ctrl+q": "\x11", "f2": "\x1bOQ", "f5": "\x1b[15~",
 }  # fmt: skip
 """Name → what a terminal sends; any other text is typed as it stands."""
-QUIET_S = 0.06
-"""A screen that was silent for so long is drawn."""
-ESCAPE_S = 0.25
-"""An escape is a key of its own only if nothing follows it at once."""
-BUSY_S = 1.0
+QUIET_S = 0.03
+"""A screen that was silent for so long is drawn, if its program waits for something."""
+ESCAPE_MS = 30
+"""An escape is a key of its own only if nothing follows it for so long."""
+BUSY_S = 2.0
 """A screen that is written to all the time is not waited for any longer."""
 LIMIT_S = 10
 """Longest wait for one key."""
@@ -40,6 +44,7 @@ class Terminal:
         environment: dict[str, str],
         directory: Path = ROOT,
         size: tuple[int, int] = (120, 40),
+        through: Sequence[str] = (),
     ) -> None:
         """Start `inspector` with arguments.
 
@@ -48,13 +53,15 @@ class Terminal:
             environment: Variables beside the process's own.
             directory: Where the program works.
             size: Columns and rows.
+            through: A program and its arguments that starts the interpreter.
         """
         self._master, slave = pty.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", size[1], size[0], 0, 0))
         env = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", "TEXTUAL_ANIMATIONS": "none"}
+        env["ESCDELAY"] = str(ESCAPE_MS)
         env.pop("NO_COLOR", None)
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "inspector", *arguments],
+            [*through, sys.executable, "-m", "inspector", *arguments],
             stdin=slave,
             stdout=slave,
             stderr=slave,
@@ -69,14 +76,23 @@ class Terminal:
         begin = len(self.written)
         for key in keys:
             os.write(self._master, KEYS.get(key, key).encode("utf-8", "surrogatepass"))
-            self.rest(ESCAPE_S if key == "escape" else QUIET_S)
+            self.rest(QUIET_S + (ESCAPE_MS / 1000 if key == "escape" else 0))
         return self.written[begin:].decode("utf-8", "surrogateescape")
 
     def rest(self, quiet_s: float = QUIET_S) -> None:
         """Wait until nothing is written any more."""
         end = time.monotonic() + BUSY_S
-        while time.monotonic() < end and self._read(quiet_s):
+        while time.monotonic() < end and (self._read(quiet_s) or self._works()):
             pass
+
+    def _works(self) -> bool:
+        """Whether a thread of the program runs, or would if the machine let it."""
+        tasks = Path(f"/proc/{self.process.pid}/task")
+        try:
+            states = [(task / "stat").read_bytes().rpartition(b") ")[2][:1] for task in tasks.iterdir()]
+        except OSError:  # it ended, or this is no Linux
+            return False
+        return any(state in b"RD" for state in states)
 
     def wait_for(self, words: str, limit_s: float = LIMIT_S) -> None:
         """Wait until the program has written some words."""
@@ -110,3 +126,29 @@ class Terminal:
             self.process.kill()
             self.process.wait()
         os.close(self._master)
+
+
+Got = TypeVar("Got")
+AT_ONCE = 4
+"""Programs that run side by side: most of the time each waits for its screen to come to rest."""
+
+
+def side_by_side(
+    request: pytest.FixtureRequest, name: str, runs: Mapping[str, Callable[[], Got]]
+) -> Mapping[str, Future[Got]]:
+    """Begin with the runs of all tests that were chosen; each test then judges its own.
+
+    Args:
+        request: Of a fixture of the test module.
+        name: The tests' parameter that names a run.
+        runs: Name → what runs a program to its end.
+    """
+    chosen = [
+        item.callspec.params[name]
+        for item in request.session.items
+        if isinstance(item, pytest.Function) and item.module is request.module and hasattr(item, "callspec")
+        and name in item.callspec.params
+    ]  # fmt: skip
+    pool = ThreadPoolExecutor(AT_ONCE)
+    request.addfinalizer(lambda: pool.shutdown(cancel_futures=True))
+    return {each: pool.submit(runs[each]) for each in chosen}

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from tests.app.terminal import Terminal
+from tests.app.terminal import Terminal, side_by_side
 from tests.app.test_app_terminal_bytes import OWN
 from tests.hostile import EVERYTHING, Corpus, foreign, snapshot
 
@@ -53,13 +55,34 @@ SCREENS = {
 }  # fmt: skip
 
 
+EXPORTS = [
+    "down", "C", "enter", "down", "C", "enter", "down", "C", "enter",
+    "ctrl+p", "export view as svg", "enter", "ctrl+p", "export view as text", "enter",
+]  # fmt: skip
+"""The text shown saved as it is, then the screen as a picture and as text."""
+
+
+@dataclass
+class Use:
+    """What came of using the program in a terminal of its own."""
+
+    written: str = ""
+    code: int = 0
+    drawn: dict[str, str] = field(default_factory=dict)
+    """Screen → what was written while it was used."""
+    saved: dict[str, bytes] = field(default_factory=dict)
+    """File name → content, of what the program saved."""
+
+
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
     return Corpus(tmp_path_factory.mktemp("hostile"))
 
 
-@contextmanager
-def opened(arguments: Sequence[str], home: Path) -> Iterator[Terminal]:
+def used(
+    arguments: Sequence[str], home: Path, use: Callable[[Terminal, Use], None], words: str = "evil"
+) -> Use:
+    """Run the program with the directory of a user of its own, and use it."""
     (home / "Downloads").mkdir(parents=True)
     environment = {
         "HOME": str(home),
@@ -67,78 +90,127 @@ def opened(arguments: Sequence[str], home: Path) -> Iterator[Terminal]:
         "PAGER": "no-such-program",
         "XDG_STATE_HOME": "",
     }
-    terminal = Terminal(arguments, environment, home)
+    terminal, out = Terminal(arguments, environment, home), Use()
     try:
-        yield terminal
+        terminal.wait_for(words, 30)
+        terminal.rest(0.4)
+        use(terminal, out)
+        terminal.press("ctrl+q")
+        out.code = terminal.leave()
     finally:
         terminal.close()
+    out.written = terminal.written.decode("utf-8")
+    files = [path for path in home.rglob("*") if path.is_file() and ".local" not in path.parts]
+    out.saved = {path.name: path.read_bytes() for path in files}
+    return out
 
 
-def judge(terminal: Terminal, code: int) -> None:
-    written = terminal.written.decode("utf-8")
-    shown = OWN.sub("", written)
-    assert code == 0, shown[-3_000:]
+def judge(use: Use) -> None:
+    shown = OWN.sub("", use.written)
+    assert use.code == 0, shown[-3_000:]
     assert foreign(shown)[:3] == []
-    assert "\x1b[31m" not in written, "a colour of the text itself"
-    for copied in re.findall(r"\x1b\]52;c;([A-Za-z0-9+/=]*)", written):
-        assert foreign(base64.b64decode(copied).decode("utf-8"), "\n\t") == [], (
-            "a copy that acts where it is pasted"
-        )
+    assert "\x1b[31m" not in use.written, "a colour of the text itself"
+    for text in copied(use):
+        assert foreign(text, "\n\t") == [], "a copy that acts where it is pasted"
 
 
-RUNS = (
-    ("ledger",),
-    ("findings", "map", "compare", "why", "wire"),
-    ("marks", "policy", "overflow"),
-    ("sessions",),
-)
+def copied(use: Use) -> list[str]:
+    """Texts that were put on the clipboard."""
+    found = re.findall(r"\x1b\]52;c;([A-Za-z0-9+/=]*)", use.written)
+    return [base64.b64decode(each).decode("utf-8") for each in found]
+
+
+SCREENS_AT_ONCE = {
+    "ledger": ("ledger",),
+    "findings-map-compare-why-wire": ("findings", "map", "compare", "why", "wire"),
+    "marks-policy-overflow": ("marks", "policy", "overflow"),
+    "sessions": ("sessions",),
+}
 """Screens that one start of the program goes through."""
 
 
-@pytest.mark.parametrize("screens", RUNS, ids="-".join)
-def test_no_screen_of_an_open_session_lets_a_byte_through(
-    screens: Sequence[str], corpus: Corpus, tmp_path: Path
-) -> None:
+def go_through(screens: Sequence[str], terminal: Terminal, use: Use) -> None:
+    for screen in screens:
+        use.drawn[screen] = terminal.press(*SCREENS[screen])
+        terminal.press("escape", "escape")
+    terminal.rest(0.2)
+
+
+def look_around(terminal: Terminal, use: Use) -> None:
+    use.drawn["ledger"] = terminal.press(
+        "left", "tab", "tab", "escape", "i", "escape", "y", "escape", "v", "escape"
+    )
+
+
+def look_through_list(terminal: Terminal, use: Use) -> None:
+    terminal.press("down", "down", "down", PASTE, "escape", "f5", "down", "/", "5e55", "enter")
+    terminal.rest(0.6)
+    use.drawn["ledger"] = terminal.press("left")
+
+
+def export(terminal: Terminal, use: Use) -> None:
+    use.drawn["ledger"] = terminal.press(*EXPORTS)
+    terminal.rest(0.6)
+
+
+def watch_demo(terminal: Terminal, use: Use) -> None:
+    use.drawn["demo"] = terminal.press("left", "i", "escape", "v", "escape", "o", "escape", "c")
+    terminal.rest(0.6)
+
+
+@pytest.fixture(scope="module")
+def uses(
+    request: pytest.FixtureRequest, corpus: Corpus, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Mapping[str, Future[Use]]]:
+    root, homes = ["--root", str(corpus.home)], tmp_path_factory.mktemp("homes")
     before = snapshot(corpus.home)
-    home = tmp_path / "user"
-    with opened(["open", str(corpus.claude_code), "--root", str(corpus.home)], home) as terminal:
-        terminal.wait_for("evil")
-        terminal.rest(0.5)
-        for screen in screens:
-            drawn = terminal.press(*SCREENS[screen])
-            assert "evil" in drawn.lower(), f"{screen}: no hostile text was drawn"
-            terminal.press("escape", "escape")
-        terminal.rest(0.3)
-        terminal.press("ctrl+q")
-        judge(terminal, terminal.leave())
-    saved = [path for path in home.rglob("*") if path.is_file() and ".local" not in path.parts]
-    for path in saved:
-        if path.suffix == ".svg":
-            assert foreign(path.read_text(encoding="utf-8")) == []
-    assert len(saved) == sum({"overflow": 1}.get(screen, 0) for screen in screens)
-    assert snapshot(corpus.home) == before
+    runs: dict[str, Callable[[], Use]] = {}
+    for name, screens in SCREENS_AT_ONCE.items():
+        runs[name] = partial(
+            used, ["open", str(corpus.claude_code), *root], homes / name, partial(go_through, screens)
+        )
+    for kind in ("chatcli", "messages", "named"):
+        runs[kind] = partial(used, ["open", str(getattr(corpus, kind)), *root], homes / kind, look_around)
+    runs["list"] = partial(used, root, homes / "list", look_through_list)
+    runs["exports"] = partial(used, ["open", str(corpus.named), *root], homes / "exports", export)
+    runs["demo"] = partial(used, ["demo", "--speed", "20"], homes / "demo", watch_demo, "requests")
+    yield side_by_side(request, "case", runs)
+    assert snapshot(corpus.home) == before, "nothing is written beside a session"
 
 
-@pytest.mark.parametrize("kind", ["chatcli", "messages", "named"])
-def test_no_screen_of_another_kind_of_session_lets_a_byte_through(
-    kind: str, corpus: Corpus, tmp_path: Path
+@pytest.mark.parametrize("case", SCREENS_AT_ONCE)
+def test_no_screen_of_an_open_session_lets_a_byte_through(case: str, uses: Mapping[str, Future[Use]]) -> None:
+    use = uses[case].result()
+    judge(use)
+    for screen, drawn in use.drawn.items():
+        assert "evil" in drawn.lower(), f"{screen}: no hostile text was drawn"
+    for name, data in use.saved.items():
+        if name.endswith(".svg"):
+            assert foreign(data.decode("utf-8")) == []
+    assert len(use.saved) == (1 if "overflow" in use.drawn else 0)
+    assert "ledger" not in use.drawn or copied(use), "no copy was made"
+
+
+@pytest.mark.parametrize("case", ["chatcli", "messages", "named", "list", "demo"])
+def test_no_other_session_and_no_list_of_them_lets_a_byte_through(
+    case: str, uses: Mapping[str, Future[Use]]
 ) -> None:
-    path = getattr(corpus, kind)
-    with opened(["open", str(path), "--root", str(corpus.home)], tmp_path / "user") as terminal:
-        terminal.wait_for("evil")
-        terminal.rest(0.5)
-        terminal.press("left", "tab", "tab", "escape", "i", "escape", "y", "escape", "v", "escape", "ctrl+q")
-        judge(terminal, terminal.leave())
+    judge(uses[case].result())
 
 
-def test_the_list_of_sessions_lets_no_byte_through(corpus: Corpus, tmp_path: Path) -> None:
-    before = snapshot(corpus.home)
-    with opened(["--root", str(corpus.home)], tmp_path / "user") as terminal:
-        terminal.wait_for("evil")
-        terminal.rest(1)
-        terminal.press("down", "down", "down", PASTE, "escape", "f5", "down")
-        terminal.press("/", "5e55", "enter")
-        terminal.rest(0.6)
-        terminal.press("left", "ctrl+q")
-        judge(terminal, terminal.leave())
-    assert snapshot(corpus.home) == before
+@pytest.mark.parametrize("case", ["exports"])
+def test_no_picture_of_a_screen_holds_what_acts(case: str, uses: Mapping[str, Future[Use]]) -> None:
+    use = uses[case].result()
+    judge(use)
+    pictures = {
+        name.rpartition(".")[2]: data.decode("utf-8")
+        for name, data in use.saved.items()
+        if "inspector-" in name
+    }
+    assert pictures.keys() == {"svg", "txt"}, use.saved.keys()
+    assert len(use.saved) > 2, "the text itself, as it is, under a name of our own"
+    assert all(re.fullmatch(r"[A-Za-z0-9._-]+", name) for name in use.saved)
+    for text in pictures.values():
+        assert "evil" in text
+        assert foreign(text, "\n") == []
+    assert "<script" not in pictures["svg"]

@@ -16,12 +16,16 @@ import sys
 import termios
 import time
 import unicodedata
+from collections.abc import Mapping
+from concurrent.futures import Future
 from fcntl import ioctl
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from tests.app.hostile_app import CASES
+from tests.app.terminal import side_by_side
 
 ROOT = Path(__file__).parents[2]
 LIMIT_S = 60
@@ -79,9 +83,16 @@ def run_in_terminal(case: str) -> tuple[str, int]:
         os.close(master)
 
 
+@pytest.fixture(scope="module")
+def written_by(request: pytest.FixtureRequest) -> Mapping[str, Future[tuple[str, int]]]:
+    return side_by_side(request, "case", {case: partial(run_in_terminal, case) for case in CASES})
+
+
 @pytest.mark.parametrize("case", CASES)
-def test_no_foreign_control_byte_reaches_the_terminal(case: str) -> None:
-    written, code = run_in_terminal(case)
+def test_no_foreign_control_byte_reaches_the_terminal(
+    case: str, written_by: Mapping[str, Future[tuple[str, int]]]
+) -> None:
+    written, code = written_by[case].result()
     shown = OWN.sub("", written)
     assert code == 0, shown[-3_000:]
     assert "evil" in shown.casefold(), "the hostile text was never drawn"

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from inspector.app.diff_texts import BlockTexts, NamedText, ResultTexts, Texts, aged_request
 from inspector.app.feed import Tab
+from inspector.app.sources import BlockPlace
 from inspector.errors import UnreadableError
 from inspector.model.ledger import Level, Span, State
 from inspector.session.wire_view import Mark, Side
 from tests.app.fakes import FakeDetails, FakeView
-from tests.app.wires import Wires, row
+from tests.app.wires import Wires, row, wire_view
 
 
 def names(texts: Texts) -> list[str]:
@@ -75,23 +78,32 @@ def test_a_result_that_never_ages_has_no_aged_text() -> None:
 def test_a_block_is_compared_with_itself_in_the_request_before() -> None:
     source = Wires()
     changed = row(6, 1, "result", "Grep\n def", 96, Mark.CHANGED, 1_536)
-    texts = BlockTexts(source, 40, changed)
+    view = replace(wire_view(40), other_chars=None)
+    texts = BlockTexts(source, view, changed)
     assert names(texts.read()) == ["request 39", "request 40"]
-    assert source.read == [(40, 6, 1, Side.BEFORE), (40, 6, 1, Side.PREDICTED)]
+    place = BlockPlace(40, 6, 1, 39)
+    assert source.read == [(place, Side.BEFORE), (place, Side.PREDICTED)]
     assert texts.title == "message 6, block 1 · result Grep def"
+
+
+def test_a_block_of_a_recorded_request_is_compared_with_the_recorded_one_and_the_prediction() -> None:
+    view = replace(wire_view(40), against=7, side=Side.RECORDED)
+    texts = BlockTexts(Wires(), view, row(6, 1, "result", "Grep", 96, Mark.CHANGED, 1_536))
+    assert names(texts.read()) == ["request 7 recorded", "request 40 recorded", "request 40"]
 
 
 class Torn(Wires):
     """The request before has no such block, and this one cannot be read."""
 
-    def text(self, request: int, message: int, block: int, side: Side) -> str | None:
+    def text(self, block: BlockPlace, side: Side) -> str | None:
         if side is Side.BEFORE:
             return None
         raise UnreadableError("the file is gone")
 
 
 def test_a_block_that_cannot_be_read_is_said_and_nothing_is_compared() -> None:
-    texts = BlockTexts(Torn(), 40, row(6, 0, "result", "x", 9, Mark.CHANGED, 8)).read()
+    view = replace(wire_view(40), other_chars=None)
+    texts = BlockTexts(Torn(), view, row(6, 0, "result", "x", 9, Mark.CHANGED, 8)).read()
     assert texts.pairs == ()
     assert texts.missing == ["request 39: there is no such block", "request 40: the file is gone"]
 

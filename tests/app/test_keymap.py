@@ -9,7 +9,7 @@ import pytest
 import inspector.app.app  # noqa: F401 (loads every screen, and so all ids)
 from inspector.app.keymap import LARGEST_BYTES, checked, key_name, keymap_file, known_ids, read_keymap
 from inspector.app.keys import key_table
-from inspector.errors import UsageError
+from inspector.errors import InspectorError, UsageError
 from tests.app.stages import bottom, frame_of, make_app
 
 
@@ -74,12 +74,12 @@ def test_keys_may_change_places() -> None:
 @pytest.mark.parametrize("data", [b"\xff\xfe", b"a" * (LARGEST_BYTES + 1)])
 def test_what_is_no_text_is_refused(tmp_path: Path, data: bytes) -> None:
     (tmp_path / "keys.toml").write_bytes(data)
-    with pytest.raises(UsageError):
+    with pytest.raises(InspectorError):
         read_keymap(tmp_path / "keys.toml")
 
 
 def test_a_directory_in_its_place_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="directory"):
+    with pytest.raises(InspectorError, match="not an ordinary file"):
         read_keymap(tmp_path)
 
 

@@ -36,12 +36,13 @@ def test_ledger(snap_compare: Compare, size: tuple[int, int], theme: str) -> Non
 
 
 @pytest.mark.parametrize("key", ["1", "2", "3", "4"])
-def test_one_stage(snap_compare: Compare, key: str) -> None:
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=lambda s: f"{s[0]}x{s[1]}")
+def test_one_stage(snap_compare: Compare, size: tuple[int, int], key: str) -> None:
     async def before(pilot: Pilot[Any]) -> None:
         await pilot.press("down", key)
         await settle(pilot)
 
-    assert snap_compare(make_app(request=38), terminal_size=(120, 40), run_before=before)
+    assert snap_compare(make_app(request=38), terminal_size=size, run_before=before)
 
 
 @pytest.mark.parametrize("width", [104, 112])
@@ -76,12 +77,35 @@ def test_deleted(snap_compare: Compare) -> None:
     assert snap_compare(app, terminal_size=(120, 40), run_before=before)
 
 
-def test_keys(snap_compare: Compare) -> None:
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=lambda s: f"{s[0]}x{s[1]}")
+def test_keys(snap_compare: Compare, size: tuple[int, int]) -> None:
     async def before(pilot: Pilot[Any]) -> None:
         await pilot.press("question_mark")
         await settle(pilot)
 
+    assert snap_compare(make_app(request=38), terminal_size=size, run_before=before)
+
+
+def test_signs_below_the_keys(snap_compare: Compare) -> None:
+    async def before(pilot: Pilot[Any]) -> None:
+        await pilot.press("question_mark", "ctrl+end")
+        await settle(pilot)
+
     assert snap_compare(make_app(request=38), terminal_size=(120, 40), run_before=before)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=lambda s: f"{s[0]}x{s[1]}")
+def test_a_marked_request_with_a_long_finding(snap_compare: Compare, size: tuple[int, int]) -> None:
+    app = make_app(request=38)
+
+    async def before(pilot: Pilot[Any]) -> None:
+        await pilot.press("b", *"here", "enter", "Z")
+        await settle(pilot)
+        words = "finding 1 of 4  over turn budget: Request 38: 3 results hold 241,000 of 200,000 chars; "
+        ledger_screen(app).say(f"{words}1 replaced, 82,163 remain, and what remains is a long sentence.")
+        await settle(pilot)
+
+    assert snap_compare(app, terminal_size=size, run_before=before)
 
 
 def test_small(snap_compare: Compare) -> None:
@@ -157,7 +181,8 @@ def test_marks(snap_compare: Compare, size: tuple[int, int]) -> None:
     assert snap_compare(make_app(request=38), terminal_size=size, run_before=before)
 
 
-def test_agents(snap_compare: Compare) -> None:
+@pytest.mark.parametrize("size", SIZES, ids=size_id)
+def test_agents(snap_compare: Compare, size: tuple[int, int]) -> None:
     async def before(pilot: Pilot[Any]) -> None:
         await pilot.pause()
         await pilot.press("a")
@@ -165,7 +190,7 @@ def test_agents(snap_compare: Compare) -> None:
         await settle(pilot)
 
     app = InspectorApp(FakeThreads().session(), theme="dark")
-    assert snap_compare(app, terminal_size=(80, 24), run_before=before)
+    assert snap_compare(app, terminal_size=size, run_before=before)
 
 
 def test_an_agents_ledger(snap_compare: Compare) -> None:

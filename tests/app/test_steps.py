@@ -37,14 +37,28 @@ def test_last_change_can_be_repeated_down_to_the_first(request_: int, change: in
     assert last_change(LIFE, request_) == change
 
 
-def test_notable_findings_are_in_order_and_leave_out_facts_and_those_without_a_request() -> None:
+def test_notable_findings_are_in_order_and_leave_out_facts_while_there_are_louder_ones() -> None:
     found = [
         Finding("over_turn_budget", Severity.WARNING, "late", 9),
         Finding("prefix_break", Severity.INFO, "planned", 3),
         Finding("bad_line", Severity.ERROR, "whole file"),
         Finding("orphan_result", Severity.ERROR, "early", 2),
     ]
-    assert [f.fact for f in notable(found)] == ["early", "late"]
+    assert [f.fact for f in notable(found)] == ["whole file", "early", "late"]
+    facts = [
+        Finding("prefix_break", Severity.INFO, "planned", 3, data={"planned": True}),
+        Finding("nul_run", Severity.INFO, "a fact", 2),
+    ]
+    assert [f.fact for f in notable(facts)] == ["a fact"]
+
+
+def test_a_finding_of_the_whole_session_is_left_for_the_next_one() -> None:
+    found = [
+        Finding("bad_line", Severity.ERROR, "whole file"),
+        Finding("orphan_result", Severity.ERROR, "early", 2),
+    ]
+    assert next_finding(found, 9, None, 1) == (0, True)
+    assert next_finding(found, 9, 0, 1) == (1, False)
 
 
 def test_findings_of_one_request_are_visited_one_by_one() -> None:

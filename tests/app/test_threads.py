@@ -89,7 +89,7 @@ def test_a_document_has_messages_in_place_of_lines(tmp_path: Path) -> None:
     )
     places = session_sources(SessionFeed(open_session(path), follow=False)).places
     assert places is not None
-    assert (places.record(0).line, places.record(0).words) == (None, "message 2")
+    assert (places.record(0).line, places.record(0).words) == (None, "message 2, bytes 98–188")
 
 
 @covers("screen.wire", "screen.why")

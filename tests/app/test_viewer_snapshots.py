@@ -14,7 +14,11 @@ from inspector.app.screens.diff import DiffScreen
 from inspector.app.screens.findings import FindingsScreen
 from inspector.app.screens.overflow import OverflowScreen
 from inspector.app.screens.sessions import SessionsScreen
+from inspector.app.screens.why import WhyScreen
 from inspector.app.screens.wire import WireScreen
+from inspector.app.sources import Reason, Share, WhyAnswer
+from inspector.replay.usage_totals import UsageTotals
+from tests.app.screens.test_why import Answers
 from tests.app.stage import HOSTILE, NOW, Catalog, Stage, catalog, findings, folder, pytest_log
 from tests.app.wires import Wires
 
@@ -72,6 +76,8 @@ CASES: dict[str, tuple[Callable[[], Screen[object]], str, Sequence[str]]] = {
     "overflow": (lambda: OverflowScreen(folder()), "light", ("slash", *"TokenReused", "enter")),
     "sessions": (lambda: SessionsScreen(catalog(), clock=lambda: NOW), "light", ()),
     "diff": (lambda: DiffScreen(Replaced()), "dark", ("tab", "n", "n")),
+    "why": (lambda: WhyScreen(Answers(growing()), 77), "dark", ("tab",)),
+    "wire": (lambda: WireScreen(Wires(), 40, requests=112), "dark", ()),
     "findings": (lambda: FindingsScreen(findings(), requests=112), "dark", ("down", "down")),
 }  # type: ignore[dict-item] # screens of any result
 
@@ -83,9 +89,41 @@ def test_screen(name: str, size: tuple[int, int], snap_compare: Callable[..., bo
     assert snap_compare(Stage(make, theme), terminal_size=size, run_before=settled(keys))
 
 
-def test_wire(snap_compare: Callable[..., bool]) -> None:
-    stage = Stage(lambda: WireScreen(Wires(), 40, requests=112), "dark")  # type: ignore[arg-type, return-value] # as above
-    assert snap_compare(stage, terminal_size=(120, 40), run_before=settled())
+def growing() -> WhyAnswer:
+    """A request of many results, and causes of every loudness."""
+    results = [
+        Share(
+            "Bash", f"pytest -q tests/part_{n}", 60_000 - 3_000 * n, 15_000 - 750 * n, 120_000, 76 - n, n,
+            f"sent in {n + 1} requests; frozen", turn=70 - n, sent=n + 1,
+        )
+        for n in range(16)
+    ]  # fmt: skip
+    reasons = [
+        Reason(
+            "over_turn_budget", "warning",
+            "request 38: 3 parallel results (2 Bash + Read), 241,000 chars in one message of 200,000; the "
+            "largest, Bash toolu_a, stayed 40 requests: ≈ 23 % of all input since.",
+            38, "toolu_a", ("Request 38 is 158,837 chars larger than the one before.",),
+            brief="3 results hold 241,000 of 200,000; largest Bash pytest -x --tb=long", share=0.23, turn=37,
+        ),
+        Reason("missing_result", "error", "Grep toolu_b was called in line 76 and no result answers it.", 40,
+               "toolu_b", turn=39),
+        Reason("grower", "info", "request 5: Read toolu_c (src/app.py) brought 14,300 chars", 5, "toolu_c",
+               brief="14,300 in 72 requests: Read src/app.py", share=0.04, turn=4),
+        Reason("usage_repeated", "info", "70 records carry usage for 41 answers; each is counted once."),
+    ]  # fmt: skip
+    used = UsageTotals(answers=76, input=1_204, cache_read=5_420_470, cache_creation=347_864, output=31_154)
+    rest = (
+        Share("assistant text and calls", chars=20_000, tokens=5_000),
+        Share("system prompt, tools, what no record shows", tokens=15_000),
+    )
+    chars = 20_000 + sum(share.chars for share in results)
+    return WhyAnswer(77, chars, 190_412, 150_000, "chars", results, rest, reasons, usage=used)
+
+
+def test_wire_as_recorded(snap_compare: Callable[..., bool]) -> None:
+    stage = Stage(lambda: WireScreen(Wires(), 40, requests=112), "light")  # type: ignore[arg-type, return-value] # as above
+    assert snap_compare(stage, terminal_size=(120, 40), run_before=settled(("f", "u")))
 
 
 def test_diff_without_colour_and_unified(snap_compare: Callable[..., bool]) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from inspector.errors import InspectorError
+from inspector.app.sources import BlockPlace, FilePlace
+from inspector.errors import InspectorError, UsageError
 from inspector.session.wire_view import Mark, Side, WireBlockRow, WireView
 
 
@@ -53,7 +54,7 @@ def wire_view(n: int) -> WireView:
         unit="UTF-16 units",
         resumed=False,
         is_recorded=True,
-        recorded_chars=25_387,
+        other_chars=25_387,
     )
 
 
@@ -63,14 +64,22 @@ class Wires:
     def __init__(self, view: WireView | None = None, problem: InspectorError | None = None) -> None:
         self._view = view
         self._problem = problem
-        self.read: list[tuple[int, int, int, Side]] = []
+        self.read: list[tuple[BlockPlace, Side]] = []
+        self.asked: list[tuple[int, int | None, Side]] = []
 
-    def view(self, request: int) -> WireView:
+    def view(self, request: int, against: int | None = None, side: Side = Side.PREDICTED) -> WireView:
+        self.asked.append((request, against, side))
         if self._problem is not None:
             raise self._problem
         known = self._view or wire_view(request)
-        return replace(known, request=request, against=request - 1)
+        before = request - 1 if against is None else against
+        return replace(known, request=request, against=before, side=side)
 
-    def text(self, request: int, message: int, block: int, side: Side) -> str | None:
-        self.read.append((request, message, block, side))
+    def place(self, block: BlockPlace) -> FilePlace:
+        if block.message == 0:
+            raise UsageError("No record has this text.")
+        return FilePlace("/s/one.jsonl", 12, "line 12, bytes 1,024–2,048")
+
+    def text(self, block: BlockPlace, side: Side) -> str | None:
+        self.read.append((block, side))
         return f"src/auth/tokens.py:14:def verify_signature(raw: bytes) -> bool:\n{side.value}"

@@ -195,3 +195,43 @@ def test_equal_words_of_many_records_are_kept_once() -> None:
     assert second.parent is first.uuid
     for field in ("session_id", "version", "message_id", "request_ref", "model", "entrypoint"):
         assert getattr(first, field) is getattr(second, field)
+
+
+def test_progress_is_a_link_that_is_not_kept() -> None:
+    _, records = read(
+        user(1, "x"), record("progress", 2, 1), record("progress", 3, 2), user(4, "y", 3), user(5, "z", 2)
+    )
+    assert [(r.uuid, r.parent) for r in records] == [(uuid(1), ""), (uuid(4), uuid(1)), (uuid(5), uuid(1))]
+
+
+def test_progress_is_counted_and_a_second_line_with_its_uuid_is_a_copy() -> None:
+    adapter, records = read(user(1, "x"), record("progress", 2, 1), user(2, "y", 1))
+    assert (adapter.parsed, adapter.unique_uuids, adapter.duplicate_records) == (3, 2, 1)
+    assert [bool(r.flags & Flag.DUPLICATE) for r in records] == [False, True]
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        record("progress", 2),
+        record("progress", 2, 9),
+        record("progress", 2, 1, isSidechain=True),
+        record("progress", 1, 1),
+    ],
+    ids=["a root", "parent unknown", "of a sidechain", "copy of a message"],
+)
+def test_progress_that_is_no_plain_link_stays_a_record(odd: dict[str, Any]) -> None:
+    _, records = read(user(1, "x"), odd, user(4, "y", 2))
+    assert [r.role for r in records] == [Role.USER, Role.BRIDGE, Role.USER]
+    assert records[2].parent == uuid(2)
+
+
+def test_boundary_names_no_progress_record() -> None:
+    preserved = {"headUuid": uuid(2), "anchorUuid": uuid(2), "tailUuid": uuid(3)}
+    boundary = record(
+        "system", 4, subtype="compact_boundary", compactMetadata={"preservedSegment": preserved}
+    )
+    _, records = read(user(1, "x"), record("progress", 2, 1), user(3, "y", 2), boundary)
+    made = records[-1].boundary
+    assert made is not None
+    assert (made.preserved_head, made.anchor, made.preserved_tail) == (uuid(1), uuid(1), uuid(3))

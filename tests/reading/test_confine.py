@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from inspector.errors import UnreadableError
-from inspector.reading.confine import is_real_directory, last_names, open_inside, parts_inside
+from inspector.reading.confine import bases_of, is_real_directory, last_names, open_inside, parts_inside
 
 
 @pytest.fixture
@@ -81,19 +81,19 @@ def test_root_may_be_reached_by_a_link(root: Path) -> None:
     ],
 )
 def test_path_that_is_not_below_the_root_lies_outside(root: Path, stated: str) -> None:
-    assert parts_inside(stated.format(root=root), [root]) is None
+    assert parts_inside(stated.format(root=root), bases_of([root])) is None
 
 
 def test_path_below_the_root_gives_its_parts(root: Path) -> None:
-    assert parts_inside(f"{root}/pages/b.txt", [root]) == (root, ("pages", "b.txt"))
-    assert parts_inside(f"{root}/none\n.txt", [root]) == (root, ("none\n.txt",))
+    assert parts_inside(f"{root}/pages/b.txt", bases_of([root])) == (root, ("pages", "b.txt"))
+    assert parts_inside(f"{root}/none\n.txt", bases_of([root])) == (root, ("none\n.txt",))
 
 
 def test_path_stated_through_a_link_to_the_root_lies_inside(root: Path) -> None:
     link = root.parent / "scratch"
     link.symlink_to(root)
-    assert parts_inside(f"{root}/a.txt", [link]) == (link, ("a.txt",))
-    assert parts_inside(f"{link}/a.txt", [link]) == (link, ("a.txt",))
+    assert parts_inside(f"{root}/a.txt", bases_of([link])) == (link, ("a.txt",))
+    assert parts_inside(f"{link}/a.txt", bases_of([link])) == (link, ("a.txt",))
 
 
 @pytest.mark.parametrize(

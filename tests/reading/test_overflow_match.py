@@ -46,8 +46,15 @@ def root(tmp_path: Path) -> Path:
 def test_file_at_the_stated_path_is_found(root: Path) -> None:
     match = match_stated(Scratch([root]), stated(persisted(f"{root}/toolu_1.txt")))
     assert (match.status, match.at_stated_path) == (Status.FOUND, True)
-    assert match.size is not None
-    assert match.size.bytes == len(TEXT)
+    assert match.file is not None
+    assert match.file.size_bytes == len(TEXT)
+
+
+def test_file_whose_bytes_are_as_stated_is_not_read_to_its_end(root: Path) -> None:
+    scratch = Scratch([root])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Scratch, "text_size", lambda *_: pytest.fail("it was counted"))
+        assert match_stated(scratch, stated(persisted(f"{root}/toolu_1.txt"))).status is Status.FOUND
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -132,3 +133,60 @@ def test_a_finder_does_not_trust_a_directory_that_was_changed_a_moment_ago(sessi
     make(folder / "agent-b.jsonl")
     os.utime(folder, ns=times)  # as if both were made within one tick of the file system's clock
     assert [agent.id for agent in finder.find().agents] == ["a", "b"]
+
+
+def test_an_agent_with_a_second_name_is_not_read_wherever_it_stands(session: Path, tmp_path: Path) -> None:
+    secret = make(tmp_path / "elsewhere" / "secret.txt")
+    folder = session.parent / "s1" / "subagents"
+    make(folder / "agent-a.jsonl")
+    for place in (folder / "agent-hard.jsonl", session.parent / "agent-hard.jsonl"):
+        os.link(secret, place)
+    for place in (folder / "agent-soft.jsonl", session.parent / "agent-soft.jsonl"):
+        place.symlink_to(secret)
+    found = find_subagents(session)
+    assert [agent.id for agent in found.agents] == ["a"]
+    assert len(found.problems) == 2
+    assert all("agent-hard.jsonl: has a second name (hard link)" in problem for problem in found.problems)
+
+
+def test_an_agent_that_goes_away_during_the_search_costs_itself_only(
+    session: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = session.parent / "s1" / "subagents"
+    places = [make(place / f"agent-{n}.jsonl") for n in range(3) for place in (folder, session.parent)]
+    real = os.scandir
+
+    class Losing:
+        """A directory whose second files go away once they were named."""
+
+        def __init__(self, path: Path) -> None:
+            self.entries = real(path)
+
+        def __enter__(self) -> Losing:
+            return self
+
+        def __exit__(self, *_: object) -> None:
+            self.entries.close()
+
+        def __iter__(self) -> Iterator[os.DirEntry[str]]:
+            for entry in sorted(self.entries, key=lambda entry: entry.name):
+                if "agent-1" in entry.name:
+                    Path(entry.path).unlink()
+                yield entry
+
+    monkeypatch.setattr(os, "scandir", Losing)
+    found = find_subagents(session)
+    assert sorted(agent.id for agent in found.agents) == ["0", "0", "2", "2"]
+    assert found.problems == ()
+    assert sum(place.exists() for place in places) == 4
+
+
+@pytest.mark.parametrize(
+    "text", ["[" * 60_000, '{"agentType":' * 9_000, "9" * 60_000, "\x00", '{"agentType":3}']
+)
+def test_metadata_of_any_kind_cost_nothing_but_themselves(session: Path, text: str) -> None:
+    folder = session.parent / "s1" / "subagents"
+    make(folder / "agent-a.jsonl")
+    make(folder / "agent-a.meta.json", text)
+    (agent,) = find_subagents(session).agents
+    assert agent.agent_type == ""

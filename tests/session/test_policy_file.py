@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inspector.errors import InspectorError, UnreadableError, UsageError
+from inspector.errors import InspectorError, UnreadableError, UnwritableError, UsageError
 from inspector.model.policy import CHATCLI, DOCUMENTED, PRESETS, Policy
 from inspector.session.policy_file import (
     load_policy,
@@ -87,5 +87,5 @@ def test_an_existing_file_is_left_alone(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="exists"):
         save_policy(DOCUMENTED, path)
     assert path.read_text() == "kept"
-    with pytest.raises(UnreadableError):
+    with pytest.raises(UnwritableError):
         save_policy(DOCUMENTED, tmp_path / "no" / "where.toml")

@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +21,17 @@ import pytest
 from inspector.app.feed import FeedState, FeedUpdate
 from inspector.app.session import SessionFeed
 from inspector.session import open_session
+from inspector.watch import wakeups
 from tests.transcript import SESSION, Transcript, begun
 
 WAIT_S = 12
+TICK_S = 0.1
+"""As rare events come where a file system has none; the app's own tick would only make the tests wait."""
+
+
+@pytest.fixture(autouse=True)
+def ticking(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("inspector.app.session.wakeups", partial(wakeups, tick_s=TICK_S))
 
 
 def turns(script: Transcript, first: int, last: int, chars: int = 100) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
 
 from inspector.app.details import SessionDetails
 from inspector.app.feed import Tab
@@ -27,7 +28,7 @@ from inspector.session import open_session
 from inspector.session.wire import all_requests
 from inspector.why import why
 from tests.hostile import foreign
-from tests.odd_records import documents, transcripts
+from tests.odd_records import documents, message_lines, rollouts, transcripts
 
 LONG = int(os.environ.get("INSPECTOR_FUZZ", "2000"))
 QUICK = [Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink]
@@ -82,6 +83,19 @@ def test_no_odd_transcript_stops_the_replay(policy: str | None, data: bytes) -> 
 @given(data=documents)
 def test_no_odd_document_stops_the_replay(policy: str | None, data: bytes) -> None:
     replay(data, "session.json", policy)
+
+
+@settings(max_examples=40, suppress_health_check=LENIENT, phases=QUICK)
+@given(data=st.one_of(rollouts, message_lines), policy=st.sampled_from([None, *PRESETS]))
+def test_no_odd_lines_of_other_kinds_stop_the_replay(policy: str | None, data: bytes) -> None:
+    replay(data, "session.jsonl", policy)
+
+
+@pytest.mark.soak
+@settings(max_examples=LONG, suppress_health_check=LENIENT, phases=QUICK)
+@given(data=st.one_of(rollouts, message_lines), policy=st.sampled_from([None, *PRESETS]))
+def test_no_odd_lines_of_other_kinds_stop_the_replay_in_a_long_run(policy: str | None, data: bytes) -> None:
+    replay(data, "session.jsonl", policy)
 
 
 @pytest.mark.soak

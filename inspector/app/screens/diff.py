@@ -18,11 +18,11 @@ from textual.worker import Worker, get_current_worker
 from inspector.app.diff_texts import Texts, TextsSource
 from inspector.app.failures import tells_failure
 from inspector.app.widgets.bar import Bar, Word
-from inspector.app.widgets.diff_lines import Comparison, compare_texts
 from inspector.app.widgets.diff_rows import Named
 from inspector.app.widgets.diff_view import DiffView
 from inspector.app.widgets.key_bar import KeyBar
 from inspector.app.widgets.line_view import LineView
+from inspector.line_diff import Comparison, compare_texts
 from inspector.text import count_words
 
 HINTS = (

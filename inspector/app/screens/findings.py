@@ -293,7 +293,7 @@ class FindingsScreen(Screen[Jump | None]):
         """Type words to filter by."""
         prompt = self.query_one("#filter", Prompt)
         prompt.add_class("-shown")
-        prompt.focus()
+        self.set_focus(prompt)
 
     @on(Input.Changed)
     def _filter_changed(self) -> None:
@@ -301,7 +301,7 @@ class FindingsScreen(Screen[Jump | None]):
 
     @on(Input.Submitted)
     def _filter_done(self) -> None:
-        self.query_one("#rows").focus()
+        self.set_focus(self.query_one("#rows"))
 
     def action_leave(self) -> None:
         """Clear what narrows the list, else go back."""
@@ -310,7 +310,7 @@ class FindingsScreen(Screen[Jump | None]):
             self._kind = ""
             prompt.value = ""
             prompt.remove_class("-shown")
-            self.query_one("#rows").focus()
+            self.set_focus(self.query_one("#rows"))
             self._refill()
         else:
             self.dismiss(None)

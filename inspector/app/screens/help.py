@@ -1,4 +1,4 @@
-"""The help: every key that works on the screen below, made from its bindings."""
+"""The help: every key that works on the screen below, made from its bindings, and what the signs mean."""
 
 from __future__ import annotations
 
@@ -39,6 +39,11 @@ class HelpRows:
     def __len__(self) -> int:
         return len(self._rows)
 
+    @property
+    def headings(self) -> list[int]:
+        """Rows of the headings."""
+        return [at for at, (_, _, heading) in enumerate(self._rows) if heading]
+
     def draw(self, row: int, width: int, selected: bool, ink: Ink) -> Sequence[Segment]:  # noqa: ARG002 (no cursor here)
         """Draw a heading, or a key and its words."""
         key, words, heading = self._rows[row]
@@ -55,6 +60,8 @@ class HelpScreen(ModalScreen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,question_mark", "dismiss", "back", id="help.back"),
+        Binding("tab", "part(1)", "next part", id="help.part", priority=True),
+        Binding("shift+tab", "part(-1)", "part before", id="help.part_before", priority=True),
     ]
 
     DEFAULT_CSS = """
@@ -77,12 +84,22 @@ class HelpScreen(ModalScreen[None]):
         with Vertical():
             yield Bar([Word("Keys", "strong", bold=True)], ground="panel")
             yield LineView(HelpRows(self._table), show_cursor=False, ground="surface")
+            scroll = joined([stated_key(self.app, "up"), stated_key(self.app, "down")])
+            part = stated_key(self.app, "help.part")
             yield Bar(
-                hints(
-                    [
-                        (joined([stated_key(self.app, "up"), stated_key(self.app, "down")]), "scroll"),
-                        ("Esc", "back"),
-                    ]
-                ),
-                ground="panel",
+                hints([(scroll, "scroll"), (part, "next part, signs"), ("Esc", "back")]), ground="panel"
             )
+
+    def action_part(self, step: int) -> None:
+        """Scroll to the next heading, or the one before; past the last one comes the first."""
+        view = self.query_one(LineView)
+        headings = HelpRows(self._table).headings
+        top = view.scroll_offset.y
+        lowest = max(0, len(view.rows) - view.size.height)
+        after = [at for at in headings if at > top and top < lowest]
+        before = [at for at in headings if at < top]
+        if step > 0:
+            target = after[0] if after else 0
+        else:
+            target = before[-1] if before else lowest
+        view.scroll_to(y=target, animate=False, immediate=True)

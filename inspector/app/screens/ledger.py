@@ -26,12 +26,13 @@ from inspector.app.screens.ledger_filter import Filtering
 from inspector.app.screens.ledger_keys import BINDINGS
 from inspector.app.screens.ledger_presets import Presets
 from inspector.app.screens.ledger_travel import Travel
-from inspector.app.widgets.bar import HELP, Bar
+from inspector.app.widgets.bar import HELP
 from inspector.app.widgets.columns import WIDE
 from inspector.app.widgets.detail import Detail, DetailTabs, DetailView, Wanted
 from inspector.app.widgets.header import Facts, Header, Notice
 from inspector.app.widgets.ledger import Ledger, LedgerHead
 from inspector.app.widgets.question import QuestionLine
+from inspector.app.widgets.sentence_bar import SentenceBar
 from inspector.app.widgets.stage_rows import StageView
 from inspector.app.widgets.timeline import Timeline
 from inspector.errors import InspectorError
@@ -77,7 +78,7 @@ class LedgerScreen(Travel, Filtering, Agents, Files, Presets):
                 yield LedgerHead().data_bind(LedgerScreen.frame, LedgerScreen.stage)
                 yield Ledger(id="list").data_bind(LedgerScreen.frame, LedgerScreen.stage)
             yield Detail(id="detail").data_bind(LedgerScreen.frame)
-        yield Bar(right=HELP, ground="surface", id="hints")
+        yield SentenceBar(right=HELP, ground="surface", id="hints")
         yield QuestionLine(id="asked")
 
     def on_mount(self) -> None:

@@ -19,11 +19,12 @@ from inspector.app.marks import Memory
 from inspector.app.screens.ledger_keys import HINTS
 from inspector.app.sources import SessionCatalog
 from inspector.app.tabs import is_shown
-from inspector.app.widgets.bar import Bar, Word, hints
+from inspector.app.widgets.bar import Word, hints
 from inspector.app.widgets.detail import Detail
 from inspector.app.widgets.key_bar import help_hint
 from inspector.app.widgets.ledger import Ledger
 from inspector.app.widgets.question import Question, QuestionLine
+from inspector.app.widgets.sentence_bar import SentenceBar
 from inspector.app.widgets.stage_rows import StageView
 from inspector.app.widgets.turn_index import Place, find_id, turn_of
 from inspector.replay.view import ResultRow
@@ -63,8 +64,15 @@ class LedgerCore(Screen[Jump | None]):
         self._thread = thread
         self._seen_requests = 0
         """Requests there were when following stopped."""
+        self._version_said = False
         self._saying = ""
         """Sentence of the bottom line; empty: key hints."""
+
+    def validate_frame(self, frame: Frame | None) -> Frame | None:
+        """Every frame carries the marks as they are now, whoever made it."""
+        if frame is None:
+            return None
+        return replace(frame, marked=self._memory.marks.notes(self._thread))
 
     @property
     def ledger(self) -> Ledger:
@@ -104,12 +112,11 @@ class LedgerCore(Screen[Jump | None]):
         if not words and self.has_class("-small"):
             width, height = self.size
             words = f"{width} × {height}; made for {LEAST_WIDTH} × {LEAST_HEIGHT}. Enter: detail"
+        bar = self.query_one("#hints", SentenceBar)
         if words:
-            left = [Word(words, "strong")]
+            bar.say(words, self.size.width, help_hint(bar))
         else:
-            left = [*self._lasting_words(), *hints(key_hints(self, HINTS))]
-        bar = self.query_one("#hints", Bar)
-        bar.show(left, help_hint(bar))
+            bar.show([*self._lasting_words(), *hints(key_hints(self, HINTS))], help_hint(bar))
 
     def _lasting_words(self) -> list[Word]:
         """What stands in the bottom line before the hints as long as it holds."""
@@ -138,7 +145,8 @@ class LedgerCore(Screen[Jump | None]):
     def _end_asking(self) -> None:
         if not self.asks:
             self.remove_class("-asking")
-            self.ledger.focus()
+            # Now: a focus that comes later could take the keys from the next question.
+            self.set_focus(self.ledger)
 
     # -- requests -----------------------------------------------------------------------------
 
@@ -163,6 +171,14 @@ class LedgerCore(Screen[Jump | None]):
             request = max(1, min(old.request, count)) if count else 0
             fresh = max(0, count - self._seen_requests)
             self.frame = Frame(update, request, following=False, fresh_requests=fresh, playing=old.playing)
+        self._say_version(update)
+
+    def _say_version(self, update: FeedUpdate) -> None:
+        """Say once that a client is newer than the rules: what is predicted may be off."""
+        newer = next((f for f in update.view.findings if f.kind == "unknown_version"), None)
+        if newer is not None and not self._version_said:
+            self._version_said = True
+            self.say(newer.fact)
 
     def go_to(self, request: int, *, follow: bool = False, playing: bool = False) -> None:
         """Show a request; following and playing stop unless they are asked for.

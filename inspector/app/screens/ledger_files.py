@@ -9,11 +9,13 @@ from textual.message import Message
 from textual.worker import get_current_worker
 
 from inspector.app.external import EDITOR, open_outside
-from inspector.app.feed import FilePlace, Tab
-from inspector.app.saving import default_directory, file_name, free_path, save_new
+from inspector.app.feed import Tab
+from inspector.app.saving import default_directory, file_name, free_path, save_new, typed_path
 from inspector.app.screens.ledger_core import LedgerCore
+from inspector.app.sources import FilePlace
 from inspector.app.widgets.question import Question
 from inspector.errors import InspectorError
+from inspector.reading.locate import home_directory
 from inspector.text import count_words, printable, printable_line
 
 _TRANSCRIPT_TABS = frozenset({Tab.TRANSCRIPT, Tab.RECORD})
@@ -61,9 +63,9 @@ class Files(LedgerCore):
         except InspectorError as error:
             self.say(str(error))
             return
-        words = printable_line(f"{place.path}:{place.line}" if place.line is not None else place.path)
+        words = printable_line(place.copied)
         self.app.copy_to_clipboard(words)
-        self.say(f"Copied {words}" + (f" ({place.words})" if place.line is None and place.words else ""))
+        self.say(f"Copied {words}  ({place.words})")
 
     # -- saving -------------------------------------------------------------------------------
 
@@ -74,7 +76,7 @@ class Files(LedgerCore):
             self.say("Select a result first.")
             return
         tab, request = self.detail.tab, frame.request
-        directory = default_directory(self._memory.session, Path.cwd(), Path.home())
+        directory = default_directory(self._memory.session, Path.cwd(), home_directory())
         name = file_name(row.tool or "result", row.id[-8:], tab.value.split()[0].lower(), ending=".txt")
         path = free_path(directory, name)
         # Short where it can be: the bottom line of a narrow screen has no room for a long path.
@@ -82,14 +84,15 @@ class Files(LedgerCore):
 
         def save(words: str) -> None:
             if words.strip():
-                self._save(Path(words.strip()).expanduser(), tab, row.index, request)
+                self._save(words, tab, row.index, request)
 
         self.ask(Question(f"save “{tab.value}” as", save, start=start))
 
     @work(thread=True, group="save", exit_on_error=False)
-    def _save(self, path: Path, tab: Tab, index: int, request: int) -> None:
+    def _save(self, name: str, tab: Tab, index: int, request: int) -> None:
         """Read the text again and write it, in a thread."""
         try:
+            path = typed_path(name)
             places = self._sources.places
             if places is not None:
                 data = places.whole(tab, index, request)
@@ -98,7 +101,7 @@ class Files(LedgerCore):
                 data = text.encode("utf-8", "surrogatepass")
             save_new(path, data)
             words = f"Saved {count_words(len(data), 'byte')} to {path}"
-        except (InspectorError, OSError, RuntimeError) as error:
+        except (InspectorError, OSError) as error:
             words = f"Not saved: {error}"
         self.post_message(self.Saved(words))
 

@@ -20,6 +20,8 @@ from inspector.app.stops import Hit, Run, Stop
 from inspector.app.widgets.question import Question
 from inspector.app.widgets.timeline import Timeline
 from inspector.app.widgets.turn_index import find_id
+from inspector.model.findings import Severity
+from inspector.text import count_words
 
 PLAY_EVERY_S = 0.25
 """Four requests a second: fast enough to see growth, slow enough to read letters change."""
@@ -107,14 +109,18 @@ class Travel(LedgerCore):
         found = notable(frame.view.findings)
         step_to = next_finding(found, frame.request, self._finding, step)
         if step_to is None:
-            self.say("No findings to stop at.")
+            self.say(f"No findings: {count_words(frame.view.request_count, 'request')} checked.")
             return
         number, round_ = step_to
+        # Who asks for the first time has not gone round, wherever they stand.
+        round_ = round_ and self._finding is not None
         self._finding = number
         finding = found[number]
         again = f"from the {'first' if step > 0 else 'last'} request  " if round_ else ""
         kind = finding.kind.replace("_", " ")
-        reason = f"{again}finding {number + 1} of {len(found)}  {kind}: {finding.fact}"
+        what = "note" if finding.severity is Severity.INFO else "finding"
+        place = f" [{finding.see}]" if finding.request is None and finding.see else ""
+        reason = f"{again}{what} {number + 1} of {len(found)}  {kind}: {finding.fact}{place}"
         self.jump(Jump(finding.request, id=finding.shown_id, reason=reason))
 
     def action_changed(self) -> None:
@@ -239,20 +245,27 @@ class Travel(LedgerCore):
         self.go_to(frame.request)
         if here:
             marks.remove(here[0])
+            self._show_marks()
             self.say(f"Mark removed from request {frame.request}.{self._kept_words()}")
             return
         mark = Mark(frame.request, row.id if row is not None else "", self._thread)
         marks.put(mark)
+        self._show_marks()
 
         def note(words: str) -> None:
             if words.strip():
                 marks.put(replace(mark, note=words.strip()))
+                self._show_marks()
             said()
 
         def said() -> None:
             self.say(f"Request {mark.request} marked; ' lists the marks.{self._kept_words()}")
 
         self.ask(Question("note of the mark", note, left=said))
+
+    def _show_marks(self) -> None:
+        """Draw the marks as they are now: setting a frame takes them up."""
+        self.frame = replace(self.frame) if self.frame is not None else None
 
     def _kept_words(self) -> str:
         """What should be said about keeping marks, said once."""
@@ -288,6 +301,7 @@ class Travel(LedgerCore):
         return f"{row.tool} {row.argument}"
 
     def _go_to_mark(self, mark: Mark | None) -> None:
+        self._show_marks()
         if mark is None:
             return
         reason = f"mark {mark.note[:SAID_LENGTH] or 'here'}"

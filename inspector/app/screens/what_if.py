@@ -273,7 +273,7 @@ class WhatIfScreen(ReplayingScreen[None]):
         prompt = self.query_one("#value", Prompt)
         prompt.value = value
         prompt.cursor_position = len(value)
-        prompt.focus()
+        self.set_focus(prompt)
 
     @on(Input.Submitted)
     def _take_answer(self, event: Input.Submitted) -> None:
@@ -300,7 +300,7 @@ class WhatIfScreen(ReplayingScreen[None]):
     def _end_asking(self) -> None:
         self._asking = ""
         self.remove_class("-asking")
-        self._rows.focus()
+        self.set_focus(self._rows)
 
     def action_leave(self) -> None:
         """Leave the prompt, or the panel; a replay that is on its way is waited for."""

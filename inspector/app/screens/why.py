@@ -5,10 +5,8 @@ All bars have one scale, those of the parts that are no results too, so that no 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
-from rich.segment import Segment
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -18,23 +16,22 @@ from textual.worker import get_current_worker
 
 from inspector.app.feed import Jump
 from inspector.app.sources import Reason, Share, WhyAnswer, WhySource
-from inspector.app.theme import Ink
 from inspector.app.widgets.bar import Bar, Word
-from inspector.app.widgets.bars import EIGHTHS
-from inspector.app.widgets.drawing import FixedLines, Line
 from inspector.app.widgets.fact_lines import FactLines
 from inspector.app.widgets.key_bar import KeyBar
 from inspector.app.widgets.line_view import LineView
+from inspector.app.widgets.why_rows import WIDE, ReasonRows, ShareHead, ShareRows, figure
 from inspector.errors import InspectorError
-from inspector.text import count_words, estimate, fit, number, percent
+from inspector.replay.usage_totals import UsageTotals
+from inspector.text import count_words, number
 
 RANKS = ("chars now", "sent in all", "tokens")
 """What results can be ranked by."""
-SHOWN = 12
-"""Results with a row of their own; the others are summed up in one, so that the other parts stay in sight."""
-_LOUD = {"error": ("×", "over-budget"), "warning": ("!", "replaced"), "info": ("·", "muted")}
-"""Loudness of a cause → sign and colour token."""
-
+SHOWN, LEAST_SHOWN = 12, 5
+"""Results with a row of their own, and where the screen is low; the others are summed up in one row, so
+that the other parts and the causes stay in sight."""
+OTHER_ROWS = 19
+"""Rows of the screen that are no results with a row of their own."""
 HINTS = (
     ("choose", ("rows.up", "rows.down")),
     ("go there", ("rows.pick",)),
@@ -46,111 +43,19 @@ HINTS = (
 """Words of the bottom line and the actions that they stand for."""
 
 
-class _Layout(NamedTuple):
-    bar: int
-    """Cells of the longest bar."""
-    share: int
-    """Last cell of the share."""
-    size: int
-    """Last cell of the size."""
-    what: int
-    """First cell of the name."""
-
-
-def _layout(width: int) -> _Layout:
-    bar = 20 if width >= 100 else 8
-    return _Layout(bar, 6 + bar + 6, 6 + bar + 19, 6 + bar + 22)
-
-
-def figure(share: Share, rank: str) -> int:
-    """What a part is ranked by."""
-    if rank == "sent in all":
-        return share.in_all_chars or share.chars
-    return share.tokens if rank == "tokens" else share.chars
-
-
-class ShareRows:
-    """Rows of the parts of a request."""
-
-    def __init__(self, rows: Sequence[Share], whole: int, rank: str, revision: int) -> None:
-        """Args:
-        rows: Results by rank, then the other parts.
-        whole: What the shares are shares of.
-        rank: One of `RANKS`.
-        revision: Rises with every change.
-        """
-        self.rows = rows
-        self.revision = revision
-        self._whole = max(1, whole)
-        self._rank = rank
-        self._longest = max((figure(r, rank) for r in rows), default=1) or 1
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    def draw(self, row: int, width: int, selected: bool, ink: Ink) -> Sequence[Segment]:
-        """Place, bar, share, size, what it is, first request."""
-        share = self.rows[row]
-        size = figure(share, self._rank)
-        layout = _layout(width)
-        is_result = share.result is not None
-        line = Line(ink, "select" if selected else "bg")
-        line.put("▌" if selected else " ", "accent")
-        if is_result:
-            line.right(3, str(row + 1), "muted")
-        line.to(6)
-        eighths = max(1, round(size / self._longest * layout.bar * 8)) if size else 0
-        line.put(EIGHTHS[8] * (eighths // 8) + (EIGHTHS[eighths % 8] if eighths % 8 else ""), "bar")
-        line.right(layout.share, percent(size, self._whole), "muted")
-        words = estimate(size) if self._rank == "tokens" else number(size)
-        line.right(layout.size, words, "strong" if is_result else "fg", bold=is_result or None)
-        room = width - layout.what - 9
-        name = fit(share.name, max(4, room))
-        line.at(layout.what, name, "strong" if is_result else "muted", bold=is_result or None)
-        left = width - 9 - line.cell - 1
-        if share.words and left > 3:
-            # What tells paths apart is their end.
-            line.put(" ").put(fit(share.words, left, "end" if share.words.startswith("/") else "start"))
-        if share.request is not None:
-            line.right(width - 2, f"→ {share.request}", "accent")
-        return line.segments
-
-
-class ReasonRows:
-    """Rows of the causes."""
-
-    def __init__(self, rows: Sequence[Reason], revision: int) -> None:
-        self.rows = rows
-        self.revision = revision
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    def draw(self, row: int, width: int, selected: bool, ink: Ink) -> Sequence[Segment]:
-        """Sign, kind, sentence, request."""
-        reason = self.rows[row]
-        sign, name = _LOUD.get(reason.loud, _LOUD["info"])
-        line = Line(ink, "select" if selected else "bg")
-        line.put("▌" if selected else " ", "accent").at(2, sign, name, bold=True)
-        kind = 24 if width >= 100 else 18
-        line.at(4, fit(reason.kind.replace("_", " "), kind - 1), name)
-        line.at(4 + kind, fit(reason.sentence, width - kind - 14))
-        if reason.request is not None:
-            line.right(width - 2, f"→ {reason.request}", "accent")
-        return line.segments
-
-
-class ShareHead(FixedLines):
-    """The list's head, in its columns."""
-
-    ground = "surface"
-
-    def draw_line(self, y: int, width: int, ink: Ink) -> Line:  # noqa: ARG002 (it has one row)
-        """Draw the names of the columns."""
-        layout = _layout(width)
-        line = Line(ink, "surface").right(3, "#", "muted").at(6, "share", "muted")
-        line.right(layout.size, "size", "muted").at(layout.what, "what", "muted")
-        return line.right(width - 2, "since", "muted")
+def _usage_words(usage: UsageTotals | None) -> list[Word]:
+    """Tokens of the whole session; the output first, for no other screen has it."""
+    if usage is None:
+        return [Word("No answer of the session says what it used.", "muted")]
+    out = [Word(f"tokens of {count_words(usage.answers, 'answer')}:", "muted")]
+    for what, tokens in (
+        ("output", usage.output),
+        ("input", usage.input),
+        ("read", usage.cache_read),
+        ("written", usage.cache_creation),
+    ):
+        out += [Word(what, "muted"), Word(number(tokens), "fg", gap=1)]
+    return out
 
 
 class WhyScreen(Screen[Jump | None]):
@@ -199,6 +104,7 @@ class WhyScreen(Screen[Jump | None]):
     def compose(self) -> ComposeResult:
         """Title, parts of the request, causes, detail, hints."""
         yield Bar([Word("Why", "strong", bold=True)], ground="panel", id="title")
+        yield Bar(id="usage")
         yield ShareHead()
         yield Bar(id="note")
         yield LineView(id="shares")
@@ -246,7 +152,8 @@ class WhyScreen(Screen[Jump | None]):
             return
         ranked = sorted(answer.results, key=lambda s: -figure(s, self._rank))
         rest = list(answer.rest)
-        shown = len(ranked) if self._unfolded else SHOWN
+        room = max(LEAST_SHOWN, min(SHOWN, self.size.height - OTHER_ROWS))
+        shown = len(ranked) if self._unfolded else room
         if len(ranked) > shown:
             others = ranked[shown:]
             name = count_words(len(others), "other result")
@@ -278,8 +185,10 @@ class WhyScreen(Screen[Jump | None]):
         right += [
             Word(r, "accent" if r == self._rank else "muted", bold=r == self._rank, gap=1 if not at else 2)
             for at, r in enumerate(RANKS)
+            if self.size.width >= WIDE or r == self._rank
         ]
         self.query_one("#title", Bar).show(left, right)
+        self.query_one("#usage", Bar).show(_usage_words(answer.usage))
         self.query_one("#rule", Bar).show(
             [
                 Word("Causes", "strong", bold=True),
@@ -343,6 +252,11 @@ class WhyScreen(Screen[Jump | None]):
             view.show_cursor = view.has_focus
             view.refresh()
         self._draw_detail()
+
+    def on_resize(self) -> None:
+        """Give as many results a row as have room."""
+        if self._answer is not None:
+            self._fill()
 
     def action_leave(self) -> None:
         """Go back."""

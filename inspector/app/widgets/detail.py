@@ -281,8 +281,10 @@ def result_head(result: ResultRow, width: int, *, roomy: bool, side: bool) -> li
     words, rest = split_sentence(result.sentence)
     lead: Part = (words or f"{sign.sign} {sign.word}", sign.name if bright else "fg", True)
     sentence = _wrapped([lead], f": {rest}" if rest else "", width)
+    otherwise = _wrapped([], result.otherwise, width) if result.otherwise else []
+    otherwise = [[(text, DIFFERS.name, True) for text, _, _ in line] for line in otherwise]
     if not roomy:
-        return sentence[:2]
+        return [*_first(sentence, 1 if otherwise else 2), *_first(otherwise, 1)]
     tool = fit(result.tool, 24)
     where: list[Part] = [
         (f"   {fit(result.id, 14, keep='middle')}", "muted", None),
@@ -291,7 +293,7 @@ def result_head(result: ResultRow, width: int, *, roomy: bool, side: bool) -> li
     room = width - cells(tool) - 1 - parts_width(where)
     argument: Part = (f" {fit_argument(result.argument, max(8, room))}", "fg", None)
     name = _within([(tool, "strong", True), argument, *where], width)
-    lines = [name, *sentence[: 5 if side else 2]]
+    lines = [name, *_first(sentence, 5 if side else 2), *_first(otherwise, 4 if side else 2)]
     if side:
         lines += [[], _within(_facts(result), width)]
     return [*lines, []]
@@ -370,6 +372,14 @@ def _wrapped(lead: list[Part], text: str, width: int) -> list[list[Part]]:
     lines: list[list[Part]] = [[*lead, (first, "fg", None)]]
     lines += [[(piece, "fg", None)] for piece in pieces[1:]]
     return lines
+
+
+def _first(lines: list[list[Part]], most: int) -> list[list[Part]]:
+    """The first lines; `…` stands where more would follow."""
+    if len(lines) <= most:
+        return lines
+    *start, (text, name, bold) = lines[most - 1]
+    return [*lines[: most - 1], [*start, (f"{text[:-1]}…" if text else "…", name, bold)]]
 
 
 def _within(parts: list[Part], width: int) -> list[Part]:

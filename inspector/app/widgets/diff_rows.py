@@ -15,8 +15,8 @@ from rich.style import Style
 from textual.strip import Strip
 
 from inspector.app.theme import Ink
-from inspector.app.widgets.diff_lines import Change, Comparison
 from inspector.app.widgets.line_text import Mark, draw_line
+from inspector.line_diff import Change, Comparison
 from inspector.text import cells, count_words, fit, has_controls, number
 
 CONTEXT_LINES = 3

@@ -10,9 +10,9 @@ from typing import ClassVar
 from textual import events
 from textual.binding import Binding, BindingType
 
-from inspector.app.widgets.diff_lines import Comparison, compare_texts
 from inspector.app.widgets.diff_rows import ComparedRows, DiffRows, Named, SideRows
 from inspector.app.widgets.line_view import LineView, NoRows
+from inspector.line_diff import Comparison, compare_texts
 
 SIDES_FROM_CELLS = 120
 """Narrower views show one text under the other: half of them would hold too little of a line."""

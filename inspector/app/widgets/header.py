@@ -6,16 +6,20 @@ from textual.reactive import reactive
 
 from inspector.app.feed import FeedState, FeedUpdate, Progress
 from inspector.app.frame import Frame
-from inspector.app.signs import DIFFERS, EVENTS, Sign
+from inspector.app.signs import DIFFERS, EVENTS, MARK, Sign
 from inspector.app.theme import Ink
 from inspector.app.widgets.drawing import Line, OneLine, Part, parts_width, put_parts
 from inspector.replay.sentences import UNIT_WORDS
-from inspector.replay.view import Event, RequestRow
+from inspector.replay.view import Event, RequestRow, SessionView
 from inspector.text import cells, count_words, duration_words, fit, number, percent
 
 NOTED = frozenset({FeedState.REPLACED, FeedState.TRUNCATED, FeedState.DELETED, FeedState.UNREADABLE})
 """States that need a sentence of their own."""
 WIDE = 100
+MARK_CELLS = 32
+"""Cells of a mark's note among the events; `'` lists it in full."""
+LEAST_TITLE = 8
+"""Cells of a title that say which session it is."""
 
 
 def status_parts(frame: Frame, *, wide: bool) -> list[Part]:
@@ -51,9 +55,10 @@ def place_part(frame: Frame, *, wide: bool) -> Part:
     count = frame.view.request_count
     if not frame.request:
         return ("no request yet" if wide else "—", "strong", True)
+    mark = f"{MARK.sign} " if frame.request in frame.marked else ""
     if wide:
-        return (f"request {frame.request} of {count}{more}", "strong", True)
-    return (f"{frame.request} / {count}{more}", "strong", True)
+        return (f"{mark}request {frame.request} of {count}{more}", "strong", True)
+    return (f"{mark}{frame.request} / {count}{more}", "strong", True)
 
 
 class Header(OneLine):
@@ -64,7 +69,7 @@ class Header(OneLine):
     frame: reactive[Frame | None] = reactive(None)
 
     def draw(self, width: int, ink: Ink) -> Line:
-        """Draw the line; at the left the rightmost words give way first."""
+        """Draw the line; at the left the title gives way first, then the rightmost words."""
         line = Line(ink, "panel")
         frame = self.frame
         if frame is None:
@@ -73,34 +78,45 @@ class Header(OneLine):
         right = [*status_parts(frame, wide=wide), ("  ", "fg", None), place_part(frame, wide=wide)]
         edge = width - 1 - parts_width(right)
         view = frame.view
-        name = fit(view.title, max(8, min(40, edge - 4)))
-        line.at(1, name, "strong", bold=True)
-        for parts in self._left(frame, wide=wide):
-            if line.cell + parts_width(parts) + 1 > edge:
-                break
-            put_parts(line, parts)
+        forms = _wide_forms(view) if wide else _narrow_forms(frame)
+        rooms = [edge - 2 - parts_width(parts) for parts in forms]
+        at = next((i for i, room in enumerate(rooms) if room >= LEAST_TITLE), len(forms) - 1)
+        line.at(1, fit(view.title, max(LEAST_TITLE, rooms[at])), "strong", bold=True)
+        put_parts(line, forms[at])
         line.to(edge)
         put_parts(line, right)
         return line
 
-    @staticmethod
-    def _left(frame: Frame, *, wide: bool) -> list[list[Part]]:
-        view = frame.view
-        policy: Part = (view.policy.name, "fg" if wide else "muted", None)
-        if wide:
-            note: list[Part] = [(f" {view.policy_note}", "muted", None)] if view.policy_note else []
-            return [[(f"  {view.source}", "muted", None)], [("   policy ", "muted", None), policy], note]
-        size = frame.row
-        unit = UNIT_WORDS[view.policy.unit]
-        wire: list[Part] = []
-        if size is not None:
-            approx = "≈" if size.estimated else ""
-            wire = [(f"  {approx}{number(size.wire_chars)}", "fg", None), (f" {unit}", "muted", None)]
-        return [[("  ", "fg", None), policy], wire]
-
     def watch_frame(self) -> None:
         """Draw the new frame."""
         self.refresh()
+
+
+def _wide_forms(view: SessionView) -> list[list[Part]]:
+    """What stands behind the title, the fullest form first.
+
+    Which rules are assumed changes what every figure means, so the source and the reason go first.
+    """
+    policy: list[Part] = [("   policy ", "muted", None), (view.policy.name, "fg", None)]
+    source: Part = (f"  {view.source}", "muted", None)
+    if not view.policy_note:
+        return [[source, *policy], policy]
+    brief, colon, _ = view.policy_note.partition(":")
+    brief += ")" if colon and "(" in brief else ""
+    note, short = (f" {view.policy_note}", "muted", None), (f" {brief}", "muted", None)
+    return [[source, *policy, note], [*policy, note], [*policy, short], policy]
+
+
+def _narrow_forms(frame: Frame) -> list[list[Part]]:
+    """The same where there is little room: the size on the wire stands here instead of a facts line."""
+    policy: list[Part] = [("  ", "fg", None), (frame.view.policy.name, "muted", None)]
+    row = frame.row
+    if row is None:
+        return [policy]
+    approx = "≈" if row.estimated else ""
+    unit = UNIT_WORDS[frame.view.policy.unit]
+    wire: list[Part] = [(f"  {approx}{number(row.wire_chars)}", "fg", None), (f" {unit}", "muted", None)]
+    return [[*policy, *wire], policy]
 
 
 def event_signs(row: RequestRow) -> list[Sign]:
@@ -123,6 +139,9 @@ class Facts(OneLine):
             return line
         row = frame.row
         events: list[Part] = []
+        note = frame.marked.get(frame.request)
+        if note is not None:
+            events.append((f"{MARK.sign} {fit(note, MARK_CELLS) or MARK.word}", MARK.name, True))
         for sign in event_signs(row):
             events.append((f"{'  ' if events else ''}{sign.sign} {sign.word}", *self._look(sign)))
         edge = width - 1 - parts_width(events)

@@ -11,12 +11,15 @@ from collections.abc import Sequence
 from inspector.app.keys import joined, stated_key
 from inspector.app.widgets.bar import Bar, Word, hints
 
+BACK = "back"
+"""The word of the way out; it stays at the right edge, however narrow the line is."""
+
 Wanted = Sequence[tuple[str, Sequence[str]] | tuple[str, Sequence[str], str]]
 """Word, ids of the bindings whose keys stand before it, and what joins these; the most needed first."""
 
 
 class KeyBar(Bar):
-    """One row of hints; how to see all keys stays at its right edge."""
+    """One row of hints; the way out and how to see all keys stay at its right edge."""
 
     def __init__(self, wanted: Wanted, *, ground: str = "surface", id: str = "hints") -> None:
         """Make a bar.
@@ -31,11 +34,13 @@ class KeyBar(Bar):
 
     def on_mount(self) -> None:
         """Look the keys up: only a mounted widget knows the app's keymap."""
-        pairs = []
+        pairs: list[tuple[str, str]] = []
+        leaving: list[tuple[str, str]] = []
         for word, ids, *joint in self._wanted:
             keys = [stated_key(self.app, id) for id in ids]
-            pairs.append((joined(keys, "".join(joint)), word))
-        self.show(hints(pairs), help_hint(self))
+            into = leaving if word == BACK else pairs
+            into.append((joined(keys, "".join(joint)), word))
+        self.show(hints(pairs), [*hints(leaving), *help_hint(self)])
 
 
 def help_hint(widget: Bar) -> list[Word]:

@@ -21,8 +21,8 @@ from inspector.app.widgets.ledger_rows import LedgerRows, put_heading
 from inspector.app.widgets.line_view import LineView, Rows
 from inspector.app.widgets.match_index import MatchIndex
 from inspector.app.widgets.stage_rows import StageRows, StageView, put_stage_heading
-from inspector.app.widgets.turn_index import Folds, Place, RowIndex, TurnIndex
-from inspector.text import count_words
+from inspector.app.widgets.turn_index import MOST_OPEN, Folds, Place, Rest, RowIndex, TurnIndex
+from inspector.text import count_words, number
 
 
 class Sentence:
@@ -58,6 +58,8 @@ class Ledger(LineView, inherit_bindings=False):
             show=False,
             tooltip="Fold or unfold a turn, open a result",
         ),
+        Binding("z", "open_all", "open all", id="rows.open_all", show=False, tooltip="Open all turns"),
+        Binding("Z", "close_all", "close all", id="rows.close_all", show=False, tooltip="Close all turns"),
     ]
 
     frame: reactive[Frame | None] = reactive(None)
@@ -176,6 +178,23 @@ class Ledger(LineView, inherit_bindings=False):
             return
         self.folds.toggle(place.turn, is_open=self._index.is_open(place.turn))
         self._wanted = place
+        self._rebuild()
+
+    def action_open_all(self) -> None:
+        """Open all turns."""
+        self._open_or_close(Rest.ALL)
+        if self._index is not None and self._index.turns > MOST_OPEN:
+            self.notify(f"The newest {number(MOST_OPEN)} turns are open.", markup=False)
+
+    def action_close_all(self) -> None:
+        """Leave only the headings of turns; the cursor goes to the heading of its turn."""
+        self._open_or_close(Rest.NONE)
+
+    def _open_or_close(self, rest: Rest) -> None:
+        place = self.place
+        self.folds.all_others(rest)
+        if place is not None:
+            self._wanted = place if rest is Rest.ALL else Place(place.turn)
         self._rebuild()
 
     def on_line_view_picked(self, event: LineView.Picked) -> None:

@@ -85,9 +85,14 @@ def columns(requests: int, cells: int, zoom: int, current: int) -> Columns:
     return Columns(requests, cells, each, start * each)
 
 
-def mark_of(span: Span) -> Mark:
-    """How one stretch of a lifeline is drawn."""
-    if span.state is State.PENDING:
+def mark_of(span: Span, *, anew: bool = False) -> Mark:
+    """How one stretch of a lifeline is drawn.
+
+    Args:
+        span: The stretch.
+        anew: Whether each request decides again: then one that left it alone has decided too.
+    """
+    if span.state is State.PENDING and not (anew and span.level is not Level.GONE):
         return PENDING
     if span.level in (Level.FULL, Level.EXEMPT):
         return FULL_MARKS[0 if span.chars >= LARGE_CHARS else 1 if span.chars >= MIDDLE_CHARS else 2]
@@ -95,19 +100,20 @@ def mark_of(span: Span) -> Mark:
     return Mark(sign.sign, "ghost" if span.level is Level.GONE else sign.name)
 
 
-def marks(lifeline: Lifeline, layout: Columns) -> list[Mark]:
+def marks(lifeline: Lifeline, layout: Columns, *, anew: bool = False) -> list[Mark]:
     """The cells of one row.
 
     Args:
         lifeline: Spans in order; the last one is open.
         layout: How requests are laid on cells.
+        anew: Whether each request decides again.
     """
     out = [NOTHING] * layout.cells
     weight = [-1] * layout.cells
     ends = [*(span.start - 1 for span in lifeline[1:]), layout.requests]
     for span, end in zip(lifeline, ends, strict=False):
         first, last = _cells_of(span.start - 1, end, layout)
-        mark = mark_of(span)
+        mark = mark_of(span, anew=anew)
         size = 0 if span.level is Level.GONE else span.chars + 1
         for cell in range(first, last):
             if size > weight[cell]:

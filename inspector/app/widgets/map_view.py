@@ -117,7 +117,9 @@ class MapRows:
         line.put("▌" if selected else " ", "accent")
         self._draw_label(line, result, layout, selected)
         line.to(layout.left)
-        shown = marks(self.view.lifeline(result.index), self.columns(width))
+        shown = marks(
+            self.view.lifeline(result.index), self.columns(width), anew=not self.view.policy.budget.ledger
+        )
         cross = self.columns(width).cell_of(self.request - 1)
         if cross is not None and shown[cross] is NOTHING:
             shown[cross] = Mark("┊", "accent")

@@ -25,7 +25,7 @@ class MatchIndex:
         self.view = view
         self.request = request
         self.turns = view.turn_count(request) if request else 0
-        self._folded = folds.folded
+        self._folds = folds
         self._rows: list[Place] = []
         self._starts: list[int] = []
         self._turns: list[int] = []
@@ -39,7 +39,7 @@ class MatchIndex:
                 self._starts.append(len(self._rows))
                 self._turns.append(turn)
                 self._rows.append(Place(turn))
-                if turn not in self._folded:
+                if not folds.is_folded(turn):
                     self._rows.extend(Place(turn, index) for index in results)
 
     def __len__(self) -> int:
@@ -47,7 +47,7 @@ class MatchIndex:
 
     def is_open(self, turn: int) -> bool:
         """Whether the results of a turn have rows."""
-        return turn not in self._folded
+        return not self._folds.is_folded(turn)
 
     def place(self, row: int) -> Place:
         """What stands in a row.

@@ -95,7 +95,7 @@ class QuestionLine(Vertical):
         self.query_one("#question-label", Static).update(question.label)
         self.note(question.note)
         self.add_class("-asking")
-        prompt.focus()
+        self.screen.set_focus(prompt)  # now, so that no key typed meanwhile goes elsewhere
 
     def note(self, words: Sequence[Word], right: Sequence[Word] = ()) -> None:
         """Say something above the prompt."""

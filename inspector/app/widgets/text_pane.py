@@ -6,6 +6,7 @@ The pane owns the keys and the words around the text; `TextView` only draws it.
 from __future__ import annotations
 
 import io
+from collections.abc import Collection, Mapping
 from typing import ClassVar
 
 from textual import on
@@ -61,6 +62,8 @@ class TextPane(Vertical):
         self._matches = Matches()
         self._asking = "/"
         self._facts = ""
+        self._tints: Mapping[int, str] | None = None
+        self._own_lines: Collection[int] = ()
 
     def compose(self) -> ComposeResult:
         """Title, text, foot."""
@@ -74,7 +77,16 @@ class TextPane(Vertical):
         """The text itself."""
         return self.query_one(TextView)
 
-    def show(self, title: str, text: str, *, data: bytes | None = None, note: str = "") -> None:
+    def show(
+        self,
+        title: str,
+        text: str,
+        *,
+        data: bytes | None = None,
+        note: str = "",
+        tints: Mapping[int, str] | None = None,
+        own_lines: Collection[int] = (),
+    ) -> None:
         """Show a text.
 
         Args:
@@ -82,14 +94,17 @@ class TextPane(Vertical):
             text: The text; untrusted.
             data: Its bytes where they are known, for the hex form and for saving.
             note: What should be said about the whole, such as that it was cut.
+            tints: Line, from 0 → colour token, for lines that are not the text's own.
+            own_lines: Lines that we wrote.
         """
+        self._tints, self._own_lines = tints, own_lines
         self._title, self._text, self._bytes, self._note = title, text, data, note
         self._has_controls = len(text) > _LOOKED_CHARS or has_controls(text)
         image = image_facts(text)
         self._facts = f"{image.words}, {size_words(image.bytes)}, as base64" if image else ""
         self._form, self._query, self._matches = "text", "", Matches()
         self.remove_class("prompting")
-        self.view.show_text(text)
+        self.view.show_text(text, tints, own_lines)
         self._draw_bars()
 
     def clear(self, title: str, note: str) -> None:
@@ -123,7 +138,10 @@ class TextPane(Vertical):
         if form == "hex":
             self.view.show_bytes(self.data)
         else:
-            self.view.show_text(lay_out_json(self._text) if form == "JSON" else self._text)
+            laid_out = form == "JSON"
+            text = lay_out_json(self._text) if laid_out else self._text
+            own = () if laid_out else self._own_lines
+            self.view.show_text(text, None if laid_out else self._tints, own)
         self._matches = self.view.search(self._query)
         self._draw_bars()
 
@@ -142,7 +160,7 @@ class TextPane(Vertical):
         prompt.value = ""
         prompt.placeholder = "search" if kind == "/" else "line"
         self.add_class("prompting")
-        prompt.focus()
+        self.screen.set_focus(prompt)
 
     @on(Input.Submitted)
     def _answer(self, event: Input.Submitted) -> None:
@@ -163,7 +181,7 @@ class TextPane(Vertical):
 
     def _end_prompt(self) -> None:
         self.remove_class("prompting")
-        self.view.focus()
+        self.screen.set_focus(self.view)
         self._draw_bars()
 
     def action_match(self, step: int) -> None:

@@ -6,6 +6,7 @@ is ever smoothed. Figures are kept between repaints: stepping costs O(columns), 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import reduce
 from operator import or_
@@ -15,7 +16,7 @@ from textual.message import Message
 from textual.reactive import reactive
 
 from inspector.app.frame import Frame
-from inspector.app.signs import strongest
+from inspector.app.signs import MARK, strongest
 from inspector.app.theme import Ink
 from inspector.app.widgets.bars import RISING
 from inspector.app.widgets.drawing import FixedLines, Line
@@ -134,6 +135,20 @@ def axis_labels(layout: Bins, current: int) -> list[tuple[int, int]]:
     return sorted(placed)
 
 
+def marked_cells(layout: Bins, marked: Iterable[int]) -> set[int]:
+    """Cells in which a person's marks stand.
+
+    In a bar of several cells it is the one behind the events' cell, so that both are seen; else the
+    mark hides the event, which the person has seen already.
+
+    Args:
+        layout: How requests are laid on cells.
+        marked: Requests, from 1.
+    """
+    beside = (layout.each + 1) // 2 if layout.each > 1 else 0
+    return {layout.cell_of(n - 1) + beside for n in marked if 1 <= n <= layout.requests}
+
+
 class Timeline(FixedLines):
     """Bars, marks and axis over all requests; a click picks a request."""
 
@@ -190,7 +205,7 @@ class Timeline(FixedLines):
         elif y < first_bar + rows:
             self._draw_bars(line, layout, frame.request, y - first_bar, top, window)
         elif y == first_bar + rows:
-            self._draw_marks(line, layout, frame.request)
+            self._draw_marks(line, layout, frame)
         else:
             self._draw_axis(line, layout, frame.request)
         return line
@@ -238,18 +253,20 @@ class Timeline(FixedLines):
                 block, name = "┈", "over-budget"
             line.put(block, name, on="now-column" if now else None)
 
-    def _draw_marks(self, line: Line, layout: Bins, current: int) -> None:
+    def _draw_marks(self, line: Line, layout: Bins, frame: Frame) -> None:
         line.to(self._left)
         _, seen = self._series.binned(layout)
+        marked = marked_cells(layout, frame.marked)
         for cell, happened in enumerate(seen):
             first, last = layout.span(cell)
-            now = first < current <= last
+            now = first < frame.request <= last
             on = "now-column" if now else None
-            # A mark stands once, in the middle of a bar of several cells.
-            if first >= last or (layout.each and cell % layout.each != (layout.each - 1) // 2):
-                line.put(" ", on=on)
-                continue
-            sign = strongest(happened)
+            sign = None
+            if cell in marked:
+                sign = MARK
+            # An event stands once, in the middle of a bar of several cells.
+            elif first < last and (not layout.each or cell % layout.each == (layout.each - 1) // 2):
+                sign = strongest(happened)
             if sign is None:
                 line.put(" ", on=on)
             else:

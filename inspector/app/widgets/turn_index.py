@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import NamedTuple, Protocol
 
 from inspector.replay.view import SessionView
 
 OPEN_TURNS = 8
 """Newest turns that are open unless the person folded them."""
+MOST_OPEN = 2_000
+"""Newest turns that open together: each step counts the rows of all open ones."""
 SEARCHED_TURNS = 400
 """Newest turns that are searched for an id; nobody is sent further back without an index."""
 
@@ -27,12 +30,31 @@ class Place(NamedTuple):
     """Result by index; None for the turn's heading."""
 
 
+class Rest(Enum):
+    """Which turns are open that the person neither opened nor folded one by one."""
+
+    NEWEST = OPEN_TURNS
+    ALL = MOST_OPEN
+    NONE = 0
+
+
 @dataclass
 class Folds:
     """Which turns the person opened and folded."""
 
     opened: set[int] = field(default_factory=set)
     folded: set[int] = field(default_factory=set)
+    rest: Rest = Rest.NEWEST
+
+    def all_others(self, rest: Rest) -> None:
+        """Open or fold all turns at once; what was opened and folded before is forgotten."""
+        self.opened.clear()
+        self.folded.clear()
+        self.rest = rest
+
+    def is_folded(self, turn: int) -> bool:
+        """Whether the person folded a turn, alone or with all others."""
+        return turn in self.folded or (self.rest is Rest.NONE and turn not in self.opened)
 
     def toggle(self, turn: int, *, is_open: bool) -> None:
         """Open a folded turn, fold an open one."""
@@ -47,7 +69,7 @@ class Folds:
             newest: The newest turn there is.
             keep: A turn that stays open although it is not among the newest any more.
         """
-        turns = set(range(max(1, newest - OPEN_TURNS + 1), newest + 1))
+        turns = set(range(max(1, newest - self.rest.value + 1), newest + 1))
         if keep is not None and keep <= newest:
             turns.add(keep)
         turns -= self.folded

@@ -7,7 +7,7 @@ it names. They are chosen in the order of their calls until at most 40,000 are l
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
@@ -72,12 +72,11 @@ def clearings(records: Sequence[Record]) -> list[Clearing]:
         records: The thread's records, in file order.
     """
     so_far = ResultsSoFar(records)
-    gone: set[str] = set()
     out = []
     for place, record in enumerate(records):
         if record.role is Role.CLEARING and record.boundary is not None:
-            out.append(_clearing(records, place, record.boundary, so_far.upto(place), gone))
-            gone.update(record.boundary.cleared_ids)
+            out.append(_clearing(records, place, record.boundary, so_far.upto(place)))
+            so_far.take(record.boundary.cleared_ids)
     return out
 
 
@@ -107,7 +106,10 @@ class Inferred(msgspec.Struct, frozen=True):
 
 
 class ResultsSoFar:
-    """Calls and results of the first records of a thread: taken on place by place, never from the start."""
+    """Calls and results of the first records of a thread: taken on place by place, never from the start.
+
+    What a clearing took is put out of the way for good, so that the next one looks at what is left only.
+    """
 
     def __init__(self, records: Sequence[Record]) -> None:
         """Args:
@@ -116,7 +118,12 @@ class ResultsSoFar:
         self.tools: dict[str, str] = {}
         """Id of each call → its tool."""
         self._records = records
-        self._results: dict[str, Block] = {}
+        self._called: dict[str, Block | None] = {}
+        """Calls that no clearing took, in their order, and the result of each."""
+        self._uncalled: dict[str, Block] = {}
+        """Results of ids that nothing has called so far."""
+        self.gone: set[str] = set()
+        """Results that a clearing took."""
         self._place = 0
 
     def upto(self, place: int) -> ResultsSoFar:
@@ -130,38 +137,46 @@ class ResultsSoFar:
             answers = holds_result(record)
             for block in record.blocks:
                 if is_call(block):
-                    self.tools[block.id] = block.name
-                elif answers and is_result(block):
-                    self._results[block.id] = block
+                    self._call(block)
+                elif answers and is_result(block) and block.id not in self.gone:
+                    kept = self._called if block.id in self._called else self._uncalled
+                    kept[block.id] = block
         self._place = max(place, self._place)
         return self
 
-    def left(self, gone: Collection[str]) -> list[Block]:
+    def _call(self, block: Block) -> None:
+        self.tools[block.id] = block.name
+        if block.id not in self.gone:
+            self._called.setdefault(block.id, self._uncalled.pop(block.id, None))
+
+    def take(self, ids: Iterable[str]) -> None:
+        """Put the results of a clearing out of the way."""
+        for tool_use_id in ids:
+            self.gone.add(tool_use_id)
+            self._called.pop(tool_use_id, None)
+            self._uncalled.pop(tool_use_id, None)
+
+    def left(self) -> list[Block]:
         """Results that no clearing took, in the order of their calls."""
-        known = self._results
-        ids = dict.fromkeys((*self.tools, *known))
-        return [known[i] for i in ids if i in known and i not in gone]
+        return [*(block for block in self._called.values() if block is not None), *self._uncalled.values()]
 
 
-def inferred_clearing(results: ResultsSoFar, gone: Collection[str]) -> Inferred | None:
+def inferred_clearing(results: ResultsSoFar) -> Inferred | None:
     """The clearing that the rule makes of the results so far (`claude-code-wire.md` X7).
 
     Args:
-        results: The thread's results in front of the place.
-        gone: Results that an earlier clearing took.
+        results: The thread's results in front of the place, without those that an earlier clearing took.
 
     Returns:
         None where the results are too small for one.
     """
-    chosen = _chosen(results.left(gone), results.tools)
+    chosen = _chosen(results.left(), results.tools)
     saved = _tokens(chosen)
     return Inferred(tuple(b.id for b in chosen), saved) if saved >= SAVED_AT_LEAST_TOKENS else None
 
 
-def _clearing(
-    records: Sequence[Record], place: int, stated: Boundary, so_far: ResultsSoFar, gone: set[str]
-) -> Clearing:
-    left = so_far.left(gone)
+def _clearing(records: Sequence[Record], place: int, stated: Boundary, so_far: ResultsSoFar) -> Clearing:
+    left = so_far.left()
     results = {block.id: block for block in left}
     found = [results[i] for i in dict.fromkeys(stated.cleared_ids) if i in results]
     saved = _tokens(found)

@@ -7,8 +7,9 @@ look like that (a rewind, a compaction, a parent that turns up late) starts from
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import repeat
 from typing import NamedTuple
 
@@ -48,16 +49,16 @@ class Chain:
     def __init__(self, *, linear: bool = False) -> None:
         self.records: list[Record] = []
         self.entries: list[int] = []
-        self.where: list[int] = []
+        self.where = array("i")
         """Ordinal → position in `entries`; -1: it stands nowhere."""
         self._linear = linear
         self._answering = bytearray()
         """Ordinal → whether the record is one of the user that answers a call."""
         self._by_uuid: dict[str, int] = {}
-        self._by_message: dict[str, list[int]] = {}
-        self._results_under: dict[str, list[int]] = {}
+        self._by_message = _Places()
+        self._results_under = _Places()
         self._path: list[int] = []
-        self._depth: list[int] = []
+        self._depth = array("i")
         """Ordinal → position in `_path`; -1: the walk over parents does not meet it."""
         self._known = self._limit = 0
         """Records that the last move knew, and that the present one knows."""
@@ -78,30 +79,33 @@ class Chain:
             Whether it takes part (rules 1, 5): it has a uuid that did not occur before, and was not
             rescued from a broken line.
         """
-        if record.role not in _STEPS or record.flags & _OUT:
+        if record.flags & _OUT or record.role not in _STEPS:
             return False
-        if not self._linear and (not record.uuid or record.uuid in self._by_uuid):
-            return False
-        ordinal = len(self.records)
+        if not self._linear:
+            uuid = record.uuid
+            if not uuid or uuid in self._by_uuid:
+                return False
+            self._by_uuid[uuid] = len(self.records)
         self.records.append(record)
-        self.where.append(-1)
-        self._depth.append(-1)
-        self._answering.append(holds_result(record))
-        if self._linear:
-            return True
-        self._by_uuid[record.uuid] = ordinal
-        if record.role is _ASSISTANT and record.message_id:
-            message_id = record.message_id
-            if message_id in self._by_message:
-                self._by_message[message_id].append(ordinal)
-            else:
-                self._by_message[message_id] = [ordinal]
-        elif record.parent and self._answering[ordinal]:
-            if record.parent in self._results_under:
-                self._results_under[record.parent].append(ordinal)
-            else:
-                self._results_under[record.parent] = [ordinal]
         return True
+
+    def _take_in(self) -> None:
+        """Looks at the records that were added since the last move."""
+        first, count = len(self.where), len(self.records)
+        if first == count:
+            return
+        self.where.extend(repeat(-1, count - first))
+        self._depth.extend(repeat(-1, count - first))
+        answering, by_message, under = self._answering, self._by_message, self._results_under
+        for ordinal in range(first, count):
+            record = self.records[ordinal]
+            role = record.role
+            answers = role is _USER and holds_result(record)
+            answering.append(answers)
+            if role is _ASSISTANT:
+                by_message.add(record.message_id, ordinal)
+            elif answers:
+                under.add(record.parent, ordinal)
 
     def move(self, tip: str | None, upto: int | None) -> Move:
         """Makes `entries` the history that ends at a tip.
@@ -111,6 +115,7 @@ class Chain:
                 there is no history.
             upto: Only records whose `index` is below this exist; None: all.
         """
+        self._take_in()
         limit = len(self.records) if upto is None else bisect_left(self.records, upto, key=_index)
         self._limit = limit
         if limit < self._known or self._looped or self._found_late():
@@ -127,8 +132,9 @@ class Chain:
         return self._stands_twice or not self._strays.isdisjoint(self.entries[done.start :])
 
     def _from_the_start(self, tip: str | None, before: list[int]) -> Move:
-        self.entries, self.where = [], [-1] * len(self.records)
-        self._path, self._depth = [], [-1] * len(self.records)
+        nowhere = array("i", [-1]) * len(self.records)
+        self.entries, self.where = [], nowhere
+        self._path, self._depth = [], nowhere[:]
         self._known, self._guessed, self._strays = 0, set(), set()
         self._looped = self._has_odd = self._stands_twice = False
         self._go(tip)
@@ -199,9 +205,10 @@ class Chain:
             record = records[ordinal]
             if record.role is _ASSISTANT:
                 message_id = record.message_id
-                if message_id and self._by_message[message_id][0] < known:
+                if message_id and self._by_message.of(message_id)[0] < known:
                     return []
-                if record.uuid in self._results_under and self._results_under[record.uuid][0] < known:
+                hanging = self._results_under.of(record.uuid)
+                if hanging and hanging[0] < known:
                     return []
             elif self._answering[ordinal]:
                 above = self._by_uuid.get(record.parent, -1)
@@ -344,7 +351,7 @@ class Chain:
         """First entry whose surroundings records that came or left may change; past the end: none."""
         first = len(self.entries)
         for message_id in {self._message_of(n) for n in ordinals}:
-            for ordinal in self._by_message.get(message_id, ()):
+            for ordinal in self._by_message.of(message_id):
                 if 0 <= self.where[ordinal] < first:
                     first = self.where[ordinal]
         return first
@@ -395,13 +402,13 @@ class Chain:
         floor = self._path[0] if self.records[self._path[0]].role is _BOUNDARY else -1
         ids = dict.fromkeys(self.records[n].message_id for n in path)
         for message_id in (self._message_of(n) for n in left):
-            if any(self._depth[n] >= 0 for n in self._by_message.get(message_id, ())):
+            if any(self._depth[n] >= 0 for n in self._by_message.of(message_id)):
                 ids[message_id] = None
         missing: list[int] = []
         for message_id in ids:
-            for ordinal in self._by_message.get(message_id, ()):
+            for ordinal in self._by_message.of(message_id):
                 missing.append(ordinal)
-                missing.extend(self._results_under.get(self.records[ordinal].uuid, ()))
+                missing.extend(self._results_under.of(self.records[ordinal].uuid))
         return [n for n in sorted(missing) if floor < n < self._limit]
 
     def _message_of(self, ordinal: int) -> str:
@@ -422,7 +429,7 @@ class Chain:
             return parent
         self._strays.update((parent, ordinal))
         self._guessed.add(record.parent)
-        same = [n for n in self._by_message.get(record.message_id, ()) if n in order and n != ordinal]
+        same = [n for n in self._by_message.of(record.message_id) if n in order and n != ordinal]
         return max((n for n in same if n < ordinal), default=min(same, default=-1))
 
     def _preserved(self, boundary: Boundary) -> list[int]:
@@ -495,10 +502,37 @@ class _Order:
         return record.role is _ASSISTANT and record.message_id == message_id
 
 
+class _Places:
+    """Ordinals under keys. Nearly every key has one: a list is made for the second only."""
+
+    def __init__(self) -> None:
+        self._ordinals: dict[str, int | list[int]] = {}
+
+    def add(self, key: str, ordinal: int) -> None:
+        """Adds an ordinal under a key; the empty key stands for nothing."""
+        known = self._ordinals.get(key)
+        if known is None:
+            if key:
+                self._ordinals[key] = ordinal
+        elif isinstance(known, int):
+            self._ordinals[key] = [known, ordinal]
+        else:
+            known.append(ordinal)
+
+    def of(self, key: str) -> Sequence[int]:
+        """The ordinals under a key, in order; none for a key that was never met."""
+        known = self._ordinals.get(key)
+        if known is None:
+            return ()
+        return (known,) if isinstance(known, int) else known
+
+
 def holds_result(record: Record) -> bool:
     """Whether a user record answers a call."""
     if record.role is not _USER:
         return False
+    if len(record.blocks) == 1:
+        return record.blocks[0].kind is _TOOL_RESULT
     for block in record.blocks:  # noqa: SIM110 - any() costs three times as much, for every record
         if block.kind is _TOOL_RESULT:
             return True

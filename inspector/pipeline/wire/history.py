@@ -29,7 +29,7 @@ from inspector.pipeline.wire.parts import (
     WireRepair,
     tally_of,
 )
-from inspector.pipeline.wire.plain import PlainTurn, PlainUnit
+from inspector.pipeline.wire.plain import PlainTurn
 from inspector.pipeline.wire.units import AnyUnit, unit_of
 
 _WIRE = attrgetter("wire")
@@ -234,7 +234,8 @@ class History:
         messages = turn.messages()
         self._grouping.commit(self._messages, messages)
         at = self._units[-1].at + self._units[-1].width
-        self._units += [PlainUnit(at, messages[0]), PlainUnit(at + 1, messages[1])]
+        messages[0].at, messages[1].at = at, at + 1
+        self._units += messages
         self._seen.update(turn.calls)
         self._sums = list(map(add, self._sums, turn.sums))
         return keep

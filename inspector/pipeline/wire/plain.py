@@ -34,9 +34,16 @@ _USER_SUM, _ASSISTANT_SUM, _CALLS, _RESULTS, _THINKING_SUM = 0, 3, 6, 9, 15
 
 
 class PlainMessage(Message):
-    """A message that its records make up: all their blocks, in order."""
+    """A message that its records make up, all their blocks in order; the edge leaves it as it is.
 
-    __slots__ = ("records",)
+    It is a message and what the edge made of it (a unit) at once: very many are kept.
+    """
+
+    __slots__ = ("at", "records")
+
+    repairs: tuple[WireRepair, ...] = ()
+    width = 1
+    """Wire messages that it takes up."""
 
     def __init__(
         self, message_id: str, places: Sequence[int], records: Sequence[Record], *, has_results: bool = False
@@ -55,51 +62,40 @@ class PlainMessage(Message):
         self.has_results = has_results
         self.dropped = _NONE
         self.records = records
+        self.at = -1
+        """Index of its wire message; set when it is put on the wire."""
 
     @property
     def refs(self) -> list[Ref]:
         """Its blocks, made anew."""
         return [Ref(r.index, n, block) for r in self.records for n, block in enumerate(r.blocks)]
 
-
-class PlainUnit:
-    """What the edge made of such a message: itself."""
-
-    __slots__ = ("at", "message")
-
-    repairs: tuple[WireRepair, ...] = ()
-    width = 1
-    """Wire messages that it takes up."""
-
-    def __init__(self, at: int, message: PlainMessage) -> None:
-        self.at = at
-        """Index of its wire message."""
-        self.message = message
-
     @property
     def wire(self) -> tuple[WireMessage, ...]:
         """Its one message, by reference."""
-        return (WireMessage(self.message.assistant, tuple(map(as_is, self.message.refs))),)
+        return (WireMessage(self.assistant, tuple(map(as_is, self.refs))),)
 
     @property
     def calls(self) -> tuple[Ref, ...]:
         """Its calls."""
-        return tuple(ref for ref in self.message.refs if ref.content.kind is _TOOL_USE)
+        return tuple(ref for ref in self.refs if ref.content.kind is _TOOL_USE)
 
     @property
     def introduced(self) -> tuple[str, ...]:
         """ids of calls that stand here first."""
-        return tuple(b.id for r in self.message.records for b in r.blocks if b.kind is _TOOL_USE)
+        return tuple(b.id for r in self.records for b in r.blocks if b.kind is _TOOL_USE)
 
     @property
     def results(self) -> tuple[tuple[int, int], ...]:
         """Its results: record index, block ordinal."""
-        return tuple((r.record, r.block) for r in self.message.refs if r.content.kind is _TOOL_RESULT)
+        return tuple(
+            (r.index, n) for r in self.records for n, b in enumerate(r.blocks) if b.kind is _TOOL_RESULT
+        )
 
     @property
     def sums(self) -> tuple[int, ...]:
         """The figures of `Tally`, one after another."""
-        _, sums = measured(self.wire, self.message.refs)
+        _, sums = measured(self.wire, self.refs)
         return sums
 
 
@@ -140,8 +136,8 @@ class PlainTurn:
 
     def messages(self) -> tuple[PlainMessage, PlainMessage]:
         """The two messages that it is."""
-        answer = PlainMessage(self.answers[0].message_id, self.places[:2], self.answers)
-        user = PlainMessage("", self.places[2:], self.users, has_results=bool(self.results))
+        answer = PlainMessage(self.answers[0].message_id, self.places[:2], tuple(self.answers))
+        user = PlainMessage("", self.places[2:], tuple(self.users), has_results=bool(self.results))
         return answer, user
 
     def _answer(self, record: Record, position: int) -> bool:

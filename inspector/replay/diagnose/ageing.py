@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from inspector.model.findings import Finding
@@ -11,30 +11,56 @@ from inspector.model.policy import Ageing
 from inspector.replay.diagnose.pairing import finding
 
 if TYPE_CHECKING:
+    from inspector.replay.diagnose.noticed import Noticed
     from inspector.replay.timeline import Timeline
     from inspector.replay.tracked import Tracked
 
 _AGED = (Level.SUMMARIZED, Level.CLEARED)
 
 
-def ageing_findings(timeline: Timeline, is_gone: Callable[[Tracked], bool]) -> Iterator[Finding]:
-    """Findings of the ageing family.
+class AgeingFindings:
+    """Findings of the ageing family of one conversation."""
 
-    Args:
-        timeline: The conversation.
-        is_gone: Whether the overflow file that a row names is nowhere.
-    """
-    aged = [row for row in timeline.tracked if _aged_at(row)]
-    without = [r for r in aged if r.entry.result and not _has_copy(r, is_gone)]
-    if without and not timeline.policy.archive:
-        yield finding(
-            "cleared_without_copy",
-            f"{len(without)} results were reduced to one line or cleared, and no overflow file holds them.",
-            request=_aged_at(without[0]), ids=tuple(r.entry.id for r in without),
-            data={"chars": sum(r.full for r in without)},
-        )  # fmt: skip
-    yield from _read_again(timeline, aged)
-    yield from _never_summarized(timeline)
+    def __init__(self, timeline: Timeline, noticed: Noticed) -> None:
+        self._timeline = timeline
+        self._repeats = _Repeats(timeline, noticed)
+
+    def now(self, is_gone: Callable[[Tracked], bool]) -> Iterator[Finding]:
+        """All of them. A policy that ages every result costs a look at each row; others do not.
+
+        Args:
+            is_gone: Whether the overflow file that a row names is nowhere.
+        """
+        timeline = self._timeline
+        aged = _aged_rows(timeline)
+        without = [r for r in aged if r.entry.result and not _has_copy(r, is_gone)]
+        if without and not timeline.policy.archive:
+            yield finding(
+                "cleared_without_copy",
+                f"{len(without)} results were reduced to one line or cleared, and no overflow file holds "
+                "them.",
+                request=_aged_at(without[0]), ids=tuple(r.entry.id for r in without),
+                data={"chars": sum(r.full for r in without)},
+            )  # fmt: skip
+        if aged:
+            yield from self._repeats.of(aged)
+        yield from _never_summarized(timeline)
+
+
+def _aged_rows(timeline: Timeline) -> list[Tracked]:
+    """Rows that were summarized or cleared in some request."""
+    variant = timeline.policy.microcompact.variant
+    rows: Iterable[Tracked] = timeline.tracked
+    if variant is Ageing.AGES and timeline.policy.budget.ledger:
+        rows = (r for r in rows if r.aged is not None or r.cleared)
+    elif variant in (Ageing.RECORDED, Ageing.OFF) and timeline.policy.budget.ledger:
+        cleared = dict.fromkeys(
+            i for _, r in timeline.boundaries if r.boundary for i in r.boundary.cleared_ids
+        )
+        rows = sorted(
+            (row for i in cleared for row in timeline.rows_of(i)[-1:]), key=lambda row: row.entry.index
+        )
+    return [row for row in rows if _aged_at(row)]
 
 
 def _has_copy(row: Tracked, is_gone: Callable[[Tracked], bool]) -> bool:
@@ -69,21 +95,37 @@ def _never_summarized(timeline: Timeline) -> Iterator[Finding]:
         )  # fmt: skip
 
 
-def _read_again(timeline: Timeline, aged: list[Tracked]) -> Iterator[Finding]:
-    cleared: dict[tuple[str, str], Tracked] = {}
-    for row in aged:
-        if row.entry.argument:
-            cleared.setdefault((row.entry.tool, row.entry.argument), row)
-    for row in timeline.tracked:
-        first = cleared.get((row.entry.tool, row.entry.argument))
-        if first is None or first is row or not row.request:
-            continue
-        at = _aged_at(first)
-        if at is not None and row.request > at:
+class _Repeats:
+    """Calls of a conversation by tool and argument: which of them repeat one whose result was taken away."""
+
+    def __init__(self, timeline: Timeline, noticed: Noticed) -> None:
+        self._timeline = timeline
+        self._noticed = noticed
+        self._calls: dict[tuple[str, str], list[Tracked]] = {}
+        self._rows = 0
+
+    def of(self, aged: list[Tracked]) -> Iterator[Finding]:
+        """The calls that repeat one of some rows after it was taken away. O(new rows + these rows)."""
+        for row in self._timeline.tracked[self._rows :]:
+            if row.entry.argument:
+                self._calls.setdefault((row.entry.tool, row.entry.argument), []).append(row)
+        self._rows = len(self._timeline.tracked)
+        cleared: dict[tuple[str, str], Tracked] = {}
+        for row in aged:
+            if row.entry.argument:
+                cleared.setdefault((row.entry.tool, row.entry.argument), row)
+        again = [(row, first) for key, first in cleared.items() for row in self._repeating(key, first)]
+        for row, first in sorted(again, key=lambda pair: pair[0].entry.index):
             yield finding(
                 "read_again_after_clear",
                 f"{row.entry.tool} {row.entry.id} repeats {first.entry.id}, which ageing had taken away in "
-                f"request {at}: {row.full:,} chars are paid twice.",
+                f"request {_aged_at(first)}: {row.full:,} chars are paid twice.",
                 request=row.request, ids=(first.entry.id, row.entry.id), see=f"line {row.entry.line}",
                 data={"chars": row.full},
             )  # fmt: skip
+
+    def _repeating(self, key: tuple[str, str], first: Tracked) -> Iterator[Tracked]:
+        at = _aged_at(first)
+        called_late = [r for r in self._noticed.uncalled if (r.entry.tool, r.entry.argument) == key]
+        rows = {row.entry.index: row for row in (*self._calls.get(key, ()), *called_late)}
+        return (r for r in rows.values() if r is not first and at is not None and r.request > at)

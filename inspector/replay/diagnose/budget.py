@@ -7,36 +7,80 @@ from typing import TYPE_CHECKING, Any
 
 from inspector.model.findings import Finding, counted
 from inspector.model.policy import BudgetMode
-from inspector.model.transcript import Candidate
+from inspector.replay.diagnose.noticed import BASE64_FROM
 from inspector.replay.diagnose.pairing import finding
+from inspector.replay.diagnose.settled import Settled
+from inspector.replay.requests import UnderLimit
 from inspector.replay.sentences import UNIT_WORDS
 
 if TYPE_CHECKING:
+    from inspector.replay.diagnose.noticed import Noticed
     from inspector.replay.requests import AnyGroup, Request
     from inspector.replay.timeline import Timeline
 
-_BASE64_FROM = 1_000
-"""Base64-looking characters from which a text is pointed out."""
 _LARGE_IMAGE_PX = 2_000
 """Longer sides than this are refused by the API when a request holds many images."""
 
 
-def budget_findings(timeline: Timeline) -> Iterator[Finding]:
-    """Findings of the budget family, by request."""
-    for request in timeline.requests:
+class BudgetFindings:
+    """Findings of the budget family of one conversation."""
+
+    def __init__(self, timeline: Timeline, noticed: Noticed) -> None:
+        self._timeline = timeline
+        self._noticed = noticed
+        self._groups = Settled(timeline, _groups)
+        self._replaced = Settled(timeline, _replaced)
+        self._saving_of: tuple[list[tuple[int, str]], int] = ([], 0)
+        self._would_save: dict[str, Any] = {}
+
+    def now(self, again: int) -> Iterator[Finding]:
+        """Those of groups by request, the others by row.
+
+        Args:
+            again: How often settled requests have changed after all.
+        """
+        timeline = self._timeline
+        # Whether a replacement was applied is told by the lines stored so far, and by the client.
+        yield from self._groups.now((again, len(timeline.stored), timeline.screen))
+        yield from _over_result_limit(timeline, self._noticed)
+        replaced = self._replaced.now(again)
+        yield from self._not_applied(replaced)
+        yield from _unexpected(timeline, replaced)
+        yield from _images(self._noticed)
+
+    def _not_applied(self, replaced: list[tuple[int, str]]) -> Iterator[Finding]:
+        timeline = self._timeline
+        if timeline.policy.budget.mode is not BudgetMode.AUTO:
+            return
+        unapplied = [(n, i) for n, i in replaced if i not in timeline.stored]
+        if self._saving_of != (replaced, len(timeline.stored)):
+            self._saving_of = replaced, len(timeline.stored)
+            self._would_save = _what_it_would_save(timeline, unapplied, [n for n, _ in replaced])
+        if unapplied:
+            yield finding(
+                "not_applied",
+                f"The budget would have replaced {counted(len(unapplied), 'result')}; the session records no "
+                "such replacement.",
+                ids=tuple(i for _, i in unapplied), certain=False, data=self._would_save,
+                cause="The budget is a switch of the account, and print mode never has it.",
+            )  # fmt: skip
+
+
+def _groups(timeline: Timeline, start: int, end: int) -> Iterator[Finding]:
+    for request in timeline.requests[start:end]:
         for group in request.groups:
-            yield from _group(timeline, request, group)
-    yield from _over_result_limit(timeline)
-    yield from _not_applied(timeline)
-    yield from _unexpected(timeline)
-    yield from _images(timeline)
+            if not isinstance(group, UnderLimit) and group.decision.over and not group.again:
+                yield from _group(timeline, request, group)
+
+
+def _replaced(timeline: Timeline, start: int, end: int) -> list[tuple[int, str]]:
+    """Requests, and results that their budget replaces."""
+    return [(r.n, i) for r in timeline.requests[start:end] for g in r.groups for i in g.replaced]
 
 
 def _group(timeline: Timeline, request: Request, group: AnyGroup) -> Iterator[Finding]:
     unit = UNIT_WORDS[timeline.policy.unit]
     decision = group.decision
-    if not decision.over or group.again:
-        return
     count = len(group.replaced)
     outcome = f"{count or 'none'} replaced, {decision.remaining:,} remain."
     if count and not any(row.applied for i in group.replaced for row in timeline.rows_of(i)):
@@ -67,44 +111,29 @@ def _group(timeline: Timeline, request: Request, group: AnyGroup) -> Iterator[Fi
         )  # fmt: skip
 
 
-def _over_result_limit(timeline: Timeline) -> Iterator[Finding]:
+def _over_result_limit(timeline: Timeline, noticed: Noticed) -> Iterator[Finding]:
     limit = timeline.policy.budget.result_limit
-    if limit is None:
-        return
-    for row in timeline.tracked:
-        if row.entry.candidate is Candidate.YES and row.entry.result and row.full > limit:
-            yield finding(
-                "over_result_limit",
-                f"{row.entry.tool or 'a result'} {row.entry.id} holds {row.full:,} of {limit:,} "
-                f"{UNIT_WORDS[timeline.policy.unit]} that one result may have.",
-                request=row.request or None, ids=(row.entry.id,), see=f"line {row.entry.line}",
-                data={"chars": row.full},
-            )  # fmt: skip
-
-
-def _not_applied(timeline: Timeline) -> Iterator[Finding]:
-    if timeline.policy.budget.mode is not BudgetMode.AUTO:
-        return
-    ids = [i for r in timeline.requests for g in r.groups for i in g.replaced if i not in timeline.stored]
-    if ids:
+    for row in noticed.large:
         yield finding(
-            "not_applied",
-            f"The budget would have replaced {counted(len(ids), 'result')}; the session records no such "
-            "replacement.",
-            ids=tuple(ids), certain=False, data=_what_it_would_save(timeline, ids),
-            cause="The budget is a switch of the account, and print mode never has it.",
+            "over_result_limit",
+            f"{row.entry.tool or 'a result'} {row.entry.id} holds {row.full:,} of {limit:,} "
+            f"{UNIT_WORDS[timeline.policy.unit]} that one result may have.",
+            request=row.request or None, ids=(row.entry.id,), see=f"line {row.entry.line}",
+            data={"chars": row.full},
         )  # fmt: skip
 
 
-def _what_it_would_save(timeline: Timeline, ids: list[str]) -> dict[str, Any]:
+def _what_it_would_save(
+    timeline: Timeline, unapplied: list[tuple[int, str]], requests: list[int]
+) -> dict[str, Any]:
     """What the wire would be without, had the budget been on."""
-    rows = [row for i in ids for row in timeline.rows_of(i)[-1:]]
-    requests = sorted({r.n for r in timeline.requests if any(g.replaced for g in r.groups)})
-    return {"chars": sum(r.full - timeline.sizing.preview(r.entry).chars for r in rows), "requests": requests}
+    rows = [row for _, i in unapplied for row in timeline.rows_of(i)[-1:]]
+    chars = sum(r.full - timeline.sizing.preview(r.entry).chars for r in rows)
+    return {"chars": chars, "requests": sorted(set(requests))}
 
 
-def _unexpected(timeline: Timeline) -> Iterator[Finding]:
-    predicted = {i for r in timeline.requests for g in r.groups for i in g.replaced}
+def _unexpected(timeline: Timeline, replaced: list[tuple[int, str]]) -> Iterator[Finding]:
+    predicted = {i for _, i in replaced} if timeline.stored else ()
     for tool_use_id, record in timeline.stored.items():
         if tool_use_id not in predicted:
             known = bool(timeline.rows_of(tool_use_id))
@@ -116,13 +145,12 @@ def _unexpected(timeline: Timeline) -> Iterator[Finding]:
             )  # fmt: skip
 
 
-def _images(timeline: Timeline) -> Iterator[Finding]:
-    for row in timeline.tracked:
+def _images(noticed: Noticed) -> Iterator[Finding]:
+    for row in noticed.media:
         block = row.entry.result
-        if block is None:
-            continue
+        assert block is not None
         place = f"line {row.entry.line}"
-        if block.base64_chars >= _BASE64_FROM:
+        if block.base64_chars >= BASE64_FROM:
             yield finding(
                 "base64_text",
                 f"{row.entry.tool} {row.entry.id} carries {block.base64_chars:,} chars of base64 as text.",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from inspector.model.findings import Finding, counted
 from inspector.model.ledger import Level
 from inspector.replay.diagnose.pairing import finding
+from inspector.replay.diagnose.settled import Settled
 
 if TYPE_CHECKING:
     from inspector.replay.calls import Turn
@@ -20,23 +21,46 @@ _NAMED = 3
 """Growers named in one finding."""
 
 
-def context_findings(timeline: Timeline) -> Iterator[Finding]:
-    """Findings of the context family, by request."""
-    before: Request | None = None
-    for request in timeline.requests:
+class ContextFindings:
+    """Findings of the context family of one conversation."""
+
+    def __init__(self, timeline: Timeline) -> None:
+        self._timeline = timeline
+        self._steps = Settled(timeline, _steps)
+        self._answers = Settled(timeline, _with_usage)
+
+    def now(self, again: int) -> Iterator[Finding]:
+        """By request.
+
+        Args:
+            again: How often settled requests have changed after all.
+        """
+        timeline = self._timeline
+        yield from self._steps.now(again)
+        answers = sum(self._answers.now(again))
+        if timeline.usage_records > answers:
+            yield finding(
+                "usage_repeated",
+                f"{timeline.usage_records} records carry usage for {counted(answers, 'answer')}; each answer "
+                "is counted once, by its last record.",
+                data={"records": timeline.usage_records, "answers": answers},
+            )  # fmt: skip
+
+
+def _steps(timeline: Timeline, start: int, end: int) -> Iterator[Finding]:
+    """Compactions and jumps."""
+    before = timeline.requests[start - 1] if start else None
+    for request in timeline.requests[start:end]:
         if request.compaction is not None:
             yield _compaction(before, request)
         elif before is not None and request.wire_chars - before.wire_chars >= _JUMP_CHARS:
             yield _jump(timeline, before, request)
         before = request
-    answers = sum(1 for r in timeline.requests if r.usage is not None)
-    if timeline.usage_records > answers:
-        yield finding(
-            "usage_repeated",
-            f"{timeline.usage_records} records carry usage for {counted(answers, 'answer')}; each answer is "
-            "counted once, by its last record.",
-            data={"records": timeline.usage_records, "answers": answers},
-        )  # fmt: skip
+
+
+def _with_usage(timeline: Timeline, start: int, end: int) -> list[int]:
+    """The number of requests whose answers carry usage."""
+    return [sum(1 for r in timeline.requests[start:end] if r.usage is not None)]
 
 
 def _compaction(before: Request | None, request: Request) -> Finding:

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from inspector.model.findings import KINDS, Finding
 from inspector.model.transcript import Flag
+from inspector.replay.diagnose.settled import Settled
 from inspector.replay.view import Repair
 
 if TYPE_CHECKING:
+    from inspector.replay.diagnose.noticed import Noticed
     from inspector.replay.timeline import Timeline
     from inspector.replay.tracked import Tracked
 
@@ -19,14 +21,30 @@ def finding(kind: str, fact: str, **rest: Any) -> Finding:
     return Finding(kind, rest.pop("severity", KINDS[kind][1]), fact, **rest)
 
 
-def pairing_findings(timeline: Timeline) -> Iterator[Finding]:
-    """Findings of the pairing family, in file order within each kind."""
-    yield from _missing(timeline)
-    yield from _dropped(timeline)
-    yield from _orphans(timeline)
-    yield from _duplicates(timeline)
-    yield from _misplaced(timeline)
-    yield from _off_chain(timeline)
+class PairingFindings:
+    """Findings of the pairing family of one conversation."""
+
+    def __init__(self, timeline: Timeline, noticed: Noticed) -> None:
+        self._timeline = timeline
+        self._noticed = noticed
+        self._dropped = Settled(timeline, _dropped)
+        self._emptied = Settled(timeline, _emptied)
+
+    def now(self, again: int) -> Iterator[Finding]:
+        """In file order within each kind.
+
+        Args:
+            again: How often settled requests have changed after all.
+        """
+        timeline, noticed = self._timeline, self._noticed
+        yield from _missing(timeline, noticed)
+        # What was saved from a broken line comes with the line itself.
+        yield from self._dropped.now((again, len(timeline.bad_lines)))
+        yield from self._emptied.now(again)
+        yield from _orphans(timeline, noticed)
+        yield from _duplicates(timeline, noticed)
+        yield from _misplaced(timeline, noticed)
+        yield from _off_chain(timeline)
 
 
 def _named(row: Tracked) -> str:
@@ -34,9 +52,14 @@ def _named(row: Tracked) -> str:
     return f"{call}{row.entry.id}"
 
 
-def _missing(timeline: Timeline) -> Iterator[Finding]:
-    pending = set(timeline.pending_ids()) if timeline.live else ()
-    for tool_use_id in timeline.calls.global_missing:
+def _missing(timeline: Timeline, noticed: Noticed) -> Iterator[Finding]:
+    ids = [
+        i
+        for i in dict.fromkeys(row.entry.id for row in noticed.unanswered if row.entry.id)
+        if all(entry.result is None for entry in timeline.calls.of(i))
+    ]
+    pending = set(timeline.pending_ids(ids)) if timeline.live else ()
+    for tool_use_id in ids:
         row = timeline.rows_of(tool_use_id)[0]
         request = timeline.request_after(row.entry)
         place = f"line {row.entry.line}"
@@ -63,8 +86,8 @@ def _why_missing(timeline: Timeline, row: Tracked) -> str:
     return ""
 
 
-def _dropped(timeline: Timeline) -> Iterator[Finding]:
-    for request in timeline.requests:
+def _dropped(timeline: Timeline, start: int, end: int) -> Iterator[Finding]:
+    for request in [r for r in timeline.requests[start:end] if r.repairs]:
         for repair, tool_use_id in request.repairs:
             if repair is Repair.DROPPED:
                 salvaged = _salvaged_line(timeline, tool_use_id)
@@ -75,12 +98,15 @@ def _dropped(timeline: Timeline) -> Iterator[Finding]:
                     cause=f"Its result stands in line {salvaged}, which it skips." if salvaged else "",
                     data={"line": salvaged} if salvaged else {},
                 )  # fmt: skip
-    emptied = [r for r in timeline.requests if any(what is Repair.EMPTIED for what, _ in r.repairs)]
-    for request in emptied:
-        yield finding(
-            "message_emptied", f"A message of request {request.n} lost all its blocks and was filled.",
-            request=request.n, see=f"request {request.n}",
-        )  # fmt: skip
+
+
+def _emptied(timeline: Timeline, start: int, end: int) -> Iterator[Finding]:
+    for request in [r for r in timeline.requests[start:end] if r.repairs]:
+        if any(what is Repair.EMPTIED for what, _ in request.repairs):
+            yield finding(
+                "message_emptied", f"A message of request {request.n} lost all its blocks and was filled.",
+                request=request.n, see=f"request {request.n}",
+            )  # fmt: skip
 
 
 def _salvaged_line(timeline: Timeline, tool_use_id: str) -> int | None:
@@ -92,8 +118,10 @@ def _salvaged_line(timeline: Timeline, tool_use_id: str) -> int | None:
     return None
 
 
-def _orphans(timeline: Timeline) -> Iterator[Finding]:
-    for tool_use_id in timeline.calls.global_orphan:
+def _orphans(timeline: Timeline, noticed: Noticed) -> Iterator[Finding]:
+    for tool_use_id in dict.fromkeys(row.entry.id for row in noticed.uncalled):
+        if any(entry.call_block is not None for entry in timeline.calls.of(tool_use_id)):
+            continue
         row = timeline.rows_of(tool_use_id)[0]
         cut = timeline.starts_mid_conversation
         yield finding(
@@ -104,10 +132,12 @@ def _orphans(timeline: Timeline) -> Iterator[Finding]:
         )  # fmt: skip
 
 
-def _duplicates(timeline: Timeline) -> Iterator[Finding]:
-    for tool_use_id in timeline.calls.global_duplicate:
-        rows = timeline.rows_of(tool_use_id)
+def _duplicates(timeline: Timeline, noticed: Noticed) -> Iterator[Finding]:
+    repeated = {i: timeline.rows_of(i) for i in dict.fromkeys(row.entry.id for row in noticed.repeated)}
+    for tool_use_id, rows in repeated.items():
         calls = [r for r in rows if r.entry.call_block is not None]
+        if len(calls) < 2:
+            continue
         answered = [r for r in calls if r.entry.result is not None]
         reused = len({r.entry.turn for r in calls}) > 1 and len(answered) > 1
         lines = ", ".join(str(r.entry.call_record.line) for r in calls if r.entry.call_record)
@@ -120,25 +150,24 @@ def _duplicates(timeline: Timeline) -> Iterator[Finding]:
             cause="Each call has a result of its own: a server that hands out one id again and again."
             if reused else "",
         )  # fmt: skip
-    for tool_use_id, count in timeline.calls.answers.items():
-        if count > 1:
-            rows = [r for r in timeline.rows_of(tool_use_id) if r.entry.result is not None]
+    for tool_use_id, rows in repeated.items():
+        answered = [r for r in rows if r.entry.result is not None]
+        if (count := len(answered)) > 1:
             yield finding(
                 "duplicate_result", f"{tool_use_id} is answered {count} times.",
-                request=timeline.request_after(rows[-1].entry), ids=(tool_use_id,),
-                see=f"line {rows[-1].entry.line}", data={"occurrences": count},
+                request=timeline.request_after(answered[-1].entry), ids=(tool_use_id,),
+                see=f"line {answered[-1].entry.line}", data={"occurrences": count},
             )  # fmt: skip
 
 
-def _misplaced(timeline: Timeline) -> Iterator[Finding]:
-    for row in timeline.tracked:
-        if row.entry.displaced:
-            yield finding(
-                "displaced_result",
-                f"The result of {_named(row)} (line {row.entry.line}) does not follow the message that "
-                "called it: another answer stands between.",
-                request=timeline.request_after(row.entry), ids=(row.entry.id,), see=f"line {row.entry.line}",
-            )  # fmt: skip
+def _misplaced(timeline: Timeline, noticed: Noticed) -> Iterator[Finding]:
+    for row in noticed.displaced:
+        yield finding(
+            "displaced_result",
+            f"The result of {_named(row)} (line {row.entry.line}) does not follow the message that "
+            "called it: another answer stands between.",
+            request=timeline.request_after(row.entry), ids=(row.entry.id,), see=f"line {row.entry.line}",
+        )  # fmt: skip
     for tool_use_id in timeline.calls.order_violations:
         row = timeline.rows_of(tool_use_id)[-1]
         yield finding(

@@ -7,39 +7,65 @@ from typing import TYPE_CHECKING
 
 from inspector.model.findings import Finding, Severity, counted
 from inspector.replay.diagnose.pairing import finding
-from inspector.replay.prefix import CAUSES, PrefixRow, prefix_rows
+from inspector.replay.diagnose.settled import Settled
+from inspector.replay.prefix import CAUSES, PrefixRow, has_usage, is_cold, prefix_row, usage_before
 
 if TYPE_CHECKING:
     from inspector.replay.requests import Request
     from inspector.replay.timeline import Timeline
 
 
-def state_findings(timeline: Timeline) -> Iterator[Finding]:
-    """Findings of the state family, by request; planned breaks are folded into one."""
-    planned: list[int] = []
-    unstable: list[Request] = []
-    for request in timeline.requests:
+class StateFindings:
+    """Findings of the state family of one conversation."""
+
+    def __init__(self, timeline: Timeline) -> None:
+        self._timeline = timeline
+        self._breaks = Settled(timeline, _breaks)
+        self._planned = Settled(timeline, _planned)
+        self._unstable = Settled(timeline, _unstable_requests)
+        self._cold = Settled(timeline, _cold)
+
+    def now(self, again: int) -> Iterator[Finding]:
+        """By request; planned breaks are folded into one.
+
+        Args:
+            again: How often settled requests have changed after all.
+        """
+        timeline = self._timeline
+        yield from self._breaks.now(again)
+        if planned := self._planned.now(again):
+            yield finding(
+                "prefix_break",
+                f"{len(planned)} requests break the prompt prefix by ageing, as the policy plans "
+                f"(first: request {planned[0]}).",
+                severity=Severity.INFO, request=planned[0], data={"requests": planned, "planned": True},
+            )  # fmt: skip
+        if unstable := self._unstable.now(again):
+            yield _folded(unstable)
+        yield from _unstable(timeline)
+        yield from _lost_replacements(timeline)
+        yield from self._cold.now(again)
+
+
+_UNSTABLE = "unstable preview"
+
+
+def _breaks(timeline: Timeline, start: int, end: int) -> Iterator[Finding]:
+    for request in timeline.requests[start:end]:
         broken = request.break_
-        if broken is None:
-            continue
-        if broken.planned:
-            planned.append(request.n)
-        elif broken.cause == "unstable preview":
-            unstable.append(request)
-        else:
+        if broken is not None and not broken.planned and broken.cause != _UNSTABLE:
             yield _break(request)
-    if planned:
-        yield finding(
-            "prefix_break",
-            f"{len(planned)} requests break the prompt prefix by ageing, as the policy plans "
-            f"(first: request {planned[0]}).",
-            severity=Severity.INFO, request=planned[0], data={"requests": planned, "planned": True},
-        )  # fmt: skip
-    if unstable:
-        yield _folded(unstable)
-    yield from _unstable(timeline)
-    yield from _lost_replacements(timeline)
-    yield from _cold(timeline)
+
+
+def _planned(timeline: Timeline, start: int, end: int) -> list[int]:
+    """Requests whose prefix breaks as the policy plans it."""
+    return [r.n for r in timeline.requests[start:end] if r.break_ is not None and r.break_.planned]
+
+
+def _unstable_requests(timeline: Timeline, start: int, end: int) -> list[Request]:
+    """Requests whose prefix breaks at a result that only got another preview."""
+    broken = [r for r in timeline.requests[start:end] if r.break_ is not None]
+    return [r for r in broken if r.break_ and not r.break_.planned and r.break_.cause == _UNSTABLE]
 
 
 def _folded(requests: list[Request]) -> Finding:
@@ -53,8 +79,8 @@ def _folded(requests: list[Request]) -> Finding:
         f"{first.n}, from {first.break_.tool_use_id} on).",
         request=first.n, see=f"request {first.n}",
         ids=tuple(dict.fromkeys(r.break_.tool_use_id for r in requests if r.break_)),
-        cause=f"Because {CAUSES['unstable preview']}.",
-        data={"cause": "unstable preview", "requests": [r.n for r in requests], "planned": False},
+        cause=f"Because {CAUSES[_UNSTABLE]}.",
+        data={"cause": _UNSTABLE, "requests": [r.n for r in requests], "planned": False},
     )  # fmt: skip
 
 
@@ -95,16 +121,18 @@ def _lost_replacements(timeline: Timeline) -> Iterator[Finding]:
         )  # fmt: skip
 
 
-def _cold(timeline: Timeline) -> Iterator[Finding]:
-    read_before = 0
-    for row in prefix_rows(timeline):
-        if row.cold:
-            yield _cold_finding(timeline.requests[row.n - 1], row, read_before)
-        if row.cache_read is not None:
-            read_before = row.cache_read
+def _cold(timeline: Timeline, start: int, end: int) -> Iterator[Finding]:
+    before = usage_before(timeline, start)
+    for request in timeline.requests[start:end]:
+        if not has_usage(request):
+            continue
+        if before is not None and is_cold(before, request):
+            yield _cold_finding(request, prefix_row(before, request), before)
+        before = request
 
 
-def _cold_finding(request: Request, row: PrefixRow, read_before: int) -> Finding:
+def _cold_finding(request: Request, row: PrefixRow, before: Request) -> Finding:
+    read_before = before.usage.cache_read if before.usage else 0
     return finding(
         "cold_cache",
         f"Request {row.n} read {row.cache_read:,} tokens from the cache where the one before "

@@ -215,8 +215,8 @@ async def test_d_on_a_changed_block_compares_it_with_the_request_before() -> Non
         await on_screen(pilot, DiffScreen)
         await ready(pilot)
         assert "message 6, block 0" in bar(app, "facts-line")
-        assert bar(app, "pair-line") == "request 39  │  request 40"
-        assert source.read[-2:] == [(40, 6, 0, Side.BEFORE), (40, 6, 0, Side.PREDICTED)]
+        assert bar(app, "pair-line") == "request 39  │  request 40  pair 1 of 3"
+        assert [side for _, side in source.read[-3:]] == [Side.BEFORE, Side.PREDICTED, Side.RECORDED]
         await pilot.press("escape")
         await on_screen(pilot, WireScreen)
         assert app.results == []

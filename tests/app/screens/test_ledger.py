@@ -498,3 +498,44 @@ async def test_header_gives_up_words_before_the_request() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         assert app.screen.query_one(Header).render_line(0).text.rstrip().endswith("38 / 112")
+
+
+@covers("rows.open_all", "rows.close_all")
+async def test_all_turns_open_and_close_at_once_and_the_cursor_stays_in_its_turn() -> None:
+    app = make_app(request=112)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        ledger = ledger_screen(app).ledger
+        await pilot.press("down", "down")
+        before = place_of(app)
+        assert before is not None
+        some = len(ledger.rows)
+        await pilot.press("Z")
+        await pilot.pause()
+        closed = len(ledger.rows)
+        assert closed < some
+        assert place_of(app) == Place(before.turn)
+        await pilot.press("z")
+        await pilot.pause()
+        assert len(ledger.rows) > some
+        await pilot.press("Z", "enter")
+        await pilot.pause()
+        assert len(ledger.rows) > closed, "one turn can still be opened alone"
+
+
+async def test_a_finding_that_is_longer_than_the_line_is_said_in_full() -> None:
+    app = make_app(request=112)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        words = "one result after another " * 8
+        ledger_screen(app).say(words)
+        await pilot.pause()
+        bar = app.screen.query_one("#hints")
+        assert bar.size.height == 3
+        shown = " ".join(bar.render_line(y).text.strip() for y in range(3))
+        assert shown.startswith("one result")
+        assert shown.endswith("? keys")
+        assert shown.count("result") == 8
+        await pilot.press("left")
+        await pilot.pause()
+        assert bar.size.height == 1

@@ -13,6 +13,7 @@ from inspector.app.screens.stops import StopsScreen
 from inspector.app.state import StateStore
 from inspector.app.stops import Hit
 from inspector.app.widgets.line_view import LineView
+from inspector.app.widgets.timeline import Timeline
 from tests.app.covers import covers
 from tests.app.fakes import FakeView
 from tests.app.stages import asked, bottom, feed_of, frame_of, ledger_screen, line, make_app, on_screen, until
@@ -42,7 +43,7 @@ async def test_findings_begin_again_at_the_other_end() -> None:
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("n")
         assert frame_of(app).request == 33
-        assert "from the first request  finding 1 of 8" in bottom(app)
+        assert bottom(app).startswith("finding 1 of 8"), "nobody has gone round yet"
         await pilot.press("N")
         assert "from the last request  finding 8 of 8" in bottom(app)
         assert frame_of(app).request == 103
@@ -52,7 +53,7 @@ async def test_a_session_without_findings_says_so() -> None:
     app = make_app(FakeView(3, turns={}))
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("n")
-        assert "No findings to stop at." in bottom(app)
+        assert "No findings: " in bottom(app)
 
 
 # -- playing ----------------------------------------------------------------------------------
@@ -264,3 +265,23 @@ async def test_a_jump_without_a_place_keeps_the_request() -> None:
         await pilot.pause()
         ledger_screen(app).jump(Jump(id="toolu_nowhere"))
         assert frame_of(app).request == 38
+
+
+@covers("step.mark")
+async def test_a_mark_is_seen_on_the_timeline_and_in_both_head_lines() -> None:
+    app = make_app(request=38)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        await pilot.press("b", *"big", "enter")
+        await pilot.pause()
+        assert line(app, "Header").endswith("◆ request 38 of 112")
+        assert "◆ big" in line(app, "Facts")
+        timeline = app.screen.query_one(Timeline)
+        assert any("◆" in timeline.render_line(y).text for y in range(timeline.size.height))
+        await pilot.press("left")
+        await pilot.pause()
+        assert "◆" not in line(app, "Header")
+        assert any("◆" in timeline.render_line(y).text for y in range(timeline.size.height))
+        await pilot.press("right", "b")
+        await pilot.pause()
+        assert not any("◆" in timeline.render_line(y).text for y in range(timeline.size.height))

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from textual.pilot import Pilot
+from textual.strip import Strip
 
 from inspector.app.feed import Jump
 from inspector.app.screens.wire import WireScreen
 from inspector.app.widgets.bar import Bar
 from inspector.app.widgets.line_view import LineView
+from inspector.app.widgets.text_view import TextView
 from inspector.errors import UnreadableError
 from inspector.session.wire_view import Side
 from tests.app.covers import covers
@@ -26,6 +28,11 @@ async def settle(pilot: Pilot[object]) -> None:
 def lines(app: Stage) -> list[str]:
     view = app.screen.query_one("#rows", LineView)
     return [view.render_line(y).text for y in range(len(view.rows))]
+
+
+def text_lines(app: Stage) -> list[Strip]:
+    view = app.screen.query_one(TextView)
+    return [view.render_line(y) for y in range(view.size.height)]
 
 
 def bar(app: Stage, name: str) -> str:
@@ -71,31 +78,87 @@ async def test_a_pick_on_the_fold_unfolds_it() -> None:
         assert "unchanged" not in " ".join(lines(app))
 
 
+async def test_what_changed_in_a_block_stands_below_the_list_without_a_key() -> None:
+    app = Stage(lambda: WireScreen(Wires(), 40, requests=112))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        assert bar(app, "title").startswith("message 6, block 0, request 39 → request 40")
+        shown = [line.text for line in text_lines(app)]
+        assert any("- request before" in line for line in shown)
+        assert any("+ predicted" in line for line in shown)
+        assert "−1 +1 lines" in bar(app, "foot")
+
+
 @covers("wire.side")
-async def test_p_shows_the_other_sides_of_a_block() -> None:
+async def test_p_goes_through_what_there_is_of_a_block() -> None:
     source = Wires()
     app = Stage(lambda: WireScreen(source, 40, requests=112))
     async with app.run_test(size=(120, 40)) as pilot:
         await settle(pilot)
-        assert bar(app, "title").startswith("message 6, block 0, predicted")
-        for side in ("recorded", "request before", "predicted"):
+        for words in ("request 40", "request 40 recorded", "request 39", "request 39 → request 40"):
             await pilot.press("p")
             await settle(pilot)
-            assert bar(app, "title").startswith(f"message 6, block 0, {side}")
-        assert [s for _, _, _, s in source.read] == [
-            Side.PREDICTED, Side.RECORDED, Side.BEFORE, Side.PREDICTED,
-        ]  # fmt: skip
+            title = app.screen.query_one("#title", Bar)
+            assert title.plain.split("  ")[0] == f"message 6, block 0, {words}"
+
+
+async def test_a_block_that_was_recorded_otherwise_shows_that_difference_first() -> None:
+    app = Stage(lambda: WireScreen(Wires(), 40, requests=112))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        await pilot.press("u", "ctrl+home", "down", "down", "down", "down")
+        await settle(pilot)
+        assert "message 4, block 0, request 40: predicted → recorded" in bar(app, "title")
 
 
 async def test_recorded_is_no_side_where_nothing_was_recorded() -> None:
-    plain = replace(wire_view(40), is_recorded=False, recorded_chars=None)
+    plain = replace(wire_view(40), is_recorded=False, other_chars=None)
     app = Stage(lambda: WireScreen(Wires(plain), 40, requests=112))
     async with app.run_test(size=(120, 40)) as pilot:
         await settle(pilot)
-        await pilot.press("p")
+        await pilot.press("p", "p")
         await settle(pilot)
-        assert "request before" in bar(app, "title")
+        assert "request 39" in bar(app, "title")
         assert "recorded" not in bar(app, "facts-line")
+        await pilot.press("f")
+        await settle(pilot)
+        assert "recorded" not in bar(app, "facts-line"), "a form that is not there is not shown"
+
+
+@covers("wire.form", "wire.against")
+async def test_recorded_requests_are_compared_with_each_other() -> None:
+    source = Wires()
+    app = Stage(lambda: WireScreen(source, 40, requests=112))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        await pilot.press("f")
+        await settle(pilot)
+        assert source.asked[-1] == (40, None, Side.RECORDED)
+        assert "recorded request 40 against 39" in bar(app, "facts-line")
+        await pilot.press("t", "7", "enter")
+        await settle(pilot)
+        assert source.asked[-1] == (40, 7, Side.RECORDED)
+        assert "recorded request 40 against 7" in bar(app, "facts-line")
+        await pilot.press("t", "9", "9", "9", "enter")
+        await settle(pilot)
+        assert source.asked[-1] == (40, 7, Side.RECORDED), "there is no request 999"
+        await pilot.press("t", "escape")
+        await settle(pilot)
+        await pilot.press("t", "enter")
+        await settle(pilot)
+        assert source.asked[-1] == (40, None, Side.RECORDED)
+
+
+async def test_the_size_in_the_transcript_stands_beside_that_on_the_wire() -> None:
+    view = wire_view(40)
+    rows = [
+        replace(row, transcript=max(1_536, row.chars) if row.kind == "result" else None) for row in view.rows
+    ]
+    app = Stage(lambda: WireScreen(Wires(replace(view, rows=rows)), 40, requests=112))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        assert "1,536 →       96" in lines(app)[3]
+        assert "in the transcript" in bar(app, "facts-line")
 
 
 @covers("wire.before", "wire.next", "wire.back")
@@ -162,3 +225,18 @@ async def test_hostile_texts_are_drawn_as_plain_cells() -> None:
         for line in lines(app):
             assert "\x1b" not in line
             assert "\u202e" not in line
+
+
+@covers("wire.copy_place")
+async def test_the_place_of_a_blocks_record_is_copied_and_shown_with_its_bytes() -> None:
+    app = Stage(lambda: WireScreen(Wires(), 40, requests=112))
+    async with app.run_test(size=(120, 40), notifications=True) as pilot:
+        await settle(pilot)
+        await pilot.press("L")
+        await settle(pilot)
+        assert app.clipboard == "/s/one.jsonl:12"
+        await pilot.press("u", "ctrl+home", "L")
+        await settle(pilot)
+        said = [note.message for note in app._notifications]
+        assert "line 12, bytes 1,024–2,048" in said[0]
+        assert "No record has this text" in said[1]

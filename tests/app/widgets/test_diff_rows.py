@@ -7,8 +7,8 @@ from typing import NamedTuple
 import pytest
 
 from inspector.app.theme import ink
-from inspector.app.widgets.diff_lines import compare_texts
 from inspector.app.widgets.diff_rows import ComparedRows, DiffRows, Named, SideRows
+from inspector.line_diff import compare_texts
 from inspector.text import cells
 from tests.app.stage import HOSTILE
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inspector.app.widgets.timeline import Series, axis_labels, bins, window_chars
+from inspector.app.widgets.timeline import Series, axis_labels, bins, marked_cells, window_chars
 from inspector.replay.view import RequestRow
 from tests.app.fakes import FakeView
 from tests.app.stages import line, make_app
@@ -96,3 +96,20 @@ async def test_marks_stand_under_their_requests() -> None:
         assert marks[8 + layout.cell_of(37)] == "▲"
         assert marks[8 + layout.cell_of(35)] == "±"
         assert line(app, "Timeline", 5)[8 + layout.cell_of(37) :].startswith("38")
+
+
+@given(st.integers(1, 5_000), st.integers(1, 300), st.data())
+def test_every_mark_stands_in_a_cell_of_its_request(requests: int, cells: int, data: st.DataObject) -> None:
+    layout = bins(requests, cells)
+    request = data.draw(st.integers(1, requests))
+    (cell,) = marked_cells(layout, [request, 0, requests + 1])
+    first, last = layout.span(cell)
+    assert first <= request - 1 < last
+
+
+def test_a_mark_stands_beside_the_event_of_its_request_where_there_is_room() -> None:
+    for requests in (10, 20, 30):
+        layout = bins(requests, 111)
+        (cell,) = marked_cells(layout, [3])
+        assert layout.each > 1
+        assert cell != layout.cell_of(2) + (layout.each - 1) // 2

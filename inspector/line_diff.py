@@ -156,3 +156,33 @@ def _joined(changes: Sequence[Change]) -> Iterator[Change]:
         last = change
     if last is not None:
         yield last
+
+
+CONTEXT_LINES = 3
+"""Equal lines around a difference in the unified form."""
+
+
+def unified(found: Comparison) -> Iterator[tuple[str, str]]:
+    """A comparison as lines: what only one text has, with a few equal lines around it.
+
+    Args:
+        found: Two texts compared.
+
+    Yields:
+        `-` or `+` and a line, a blank and an equal line, or `⋯` and how many equal lines are left out.
+    """
+    for change in found.changes:
+        if not change.equal:
+            yield from (("-", line) for line in found.left[change.left : change.left_end])
+            yield from (("+", line) for line in found.right[change.right : change.right_end])
+            continue
+        kept = found.left[change.left : change.left_end]
+        before = CONTEXT_LINES if change.left else 0
+        is_last = change.left_end == len(found.left) and change.right_end == len(found.right)
+        after = 0 if is_last else CONTEXT_LINES
+        if len(kept) <= before + after + 1:
+            yield from ((" ", line) for line in kept)
+            continue
+        yield from ((" ", line) for line in kept[:before])
+        yield "⋯", f"{len(kept) - before - after:,} equal lines"
+        yield from ((" ", line) for line in kept[len(kept) - after :])

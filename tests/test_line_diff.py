@@ -8,7 +8,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inspector.app.widgets.diff_lines import Comparison, compare_texts
+from inspector.line_diff import Comparison, compare_texts
 
 LINES = st.lists(st.sampled_from(["a", "b", "c", "d", ""]), max_size=40).map("\n".join)
 

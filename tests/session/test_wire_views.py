@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from inspector.model.policy import Unit
-from inspector.session.wire_view import Mark, Side, WireViews, _Rows
+from inspector.session.wire_view import BlockRows, Mark, Side
+from inspector.session.wire_views import WireViews
 from tests.session.test_replacement_findings import FULL, PREVIEW, session_with
 from tests.transcript import begun
 
@@ -47,7 +48,7 @@ def test_a_result_that_moved_is_found_by_its_id_in_the_request_before() -> None:
 
     before = [{"role": "user", "content": [result("a", "first"), result("b", "second")]}]
     now = [{"role": "user", "content": [result("b", "shorter"), {"type": "text", "text": "x"}]}]
-    rows = _Rows(Unit.UTF16, now, before, None, str)
+    rows = BlockRows(Unit.UTF16, now, before, None, str)
     assert rows.old(0, 0) == result("b", "second")
     assert rows.old(0, 1) is None
 
@@ -56,7 +57,7 @@ def test_recorded_sizes_stand_beside_predicted_ones(tmp_path: Path) -> None:
     session = session_with(line=False, later=FULL).open(tmp_path)
     views = WireViews(session)
     row = views.view(2).rows[2]
-    assert (row.chars, row.recorded, row.differs) == (len(FULL), len(PREVIEW), True)
+    assert (row.chars, row.other, row.differs) == (len(FULL), len(PREVIEW), True)
     assert views.text(2, 2, 0, Side.RECORDED) == PREVIEW
     assert views.text(2, 2, 0, Side.PREDICTED) == FULL
     assert views.text(2, 2, 0, Side.BEFORE) is None
@@ -69,3 +70,22 @@ def test_the_pending_request_of_a_finished_session_is_that_of_a_resume(tmp_path:
     assert view.resumed
     assert not view.is_recorded
     assert view.rows[-1].words == "No response requested."
+
+
+def test_every_block_leads_to_the_record_that_it_was_made_from(tmp_path: Path) -> None:
+    script = begun()
+    script.turn("toolu_a", argument="make test")
+    script.answer(text="done")
+    session = script.open(tmp_path)
+    views = WireViews(session)
+    lines = [
+        None if (record := views.record_of(3, row.message, row.block)) is None else record.line
+        for row in views.view(3).rows
+    ]
+    raw = session.path.read_bytes().splitlines()
+    kinds = [None if line is None else raw[line - 1] for line in lines]
+    assert kinds[0] is not None
+    assert b'"tool_use"' in (kinds[1] or b"")
+    assert b'"tool_result"' in (kinds[2] or b"")
+    assert b"done" in (kinds[3] or b"")
+    assert views.record_of(3, 99, 0) is None

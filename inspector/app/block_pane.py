@@ -1,0 +1,86 @@
+"""What the pane below the wire's list shows of a block: its change first, else one of its texts.
+
+What changed is why one looks at a block, so nobody has to ask for it; the whole texts are one key away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from inspector.app.diff_texts import side_words
+from inspector.app.feed import DetailText
+from inspector.app.sources import BlockPlace, WireSource
+from inspector.app.unified import unified_text
+from inspector.app.widgets.wire_rows import other_side
+from inspector.errors import UsageError
+from inspector.session.wire_view import Mark, Side, WireBlockRow, WireView
+from inspector.text import count_words, number
+
+
+class Choice(NamedTuple):
+    """One thing that the pane can show of a block."""
+
+    side: Side
+    """Whose text; of a difference the later one."""
+    against: Side | None = None
+    """The text in front of it; None: the text alone."""
+
+
+def choices(view: WireView, row: WireBlockRow) -> Sequence[Choice]:
+    """What there is to show of a block, the most telling first.
+
+    Args:
+        view: The request shown.
+        row: The block.
+    """
+    other = other_side(view.side) if view.other_chars is not None else None
+    out: list[Choice] = []
+    if row.mark is Mark.CHANGED:
+        out.append(Choice(view.side, Side.BEFORE))
+    if other is not None and row.differs:
+        out.append(Choice(Side.RECORDED, Side.PREDICTED))
+    out.append(Choice(view.side))
+    if other is not None:
+        out.append(Choice(other))
+    if view.against:
+        out.append(Choice(Side.BEFORE))
+    return out
+
+
+def choice_words(view: WireView, choice: Choice) -> str:
+    """What is shown, for the pane's title.
+
+    Args:
+        view: The request shown.
+        choice: One of `choices`.
+    """
+    if choice.against is None:
+        return side_words(view, choice.side)
+    if choice.against is Side.BEFORE:
+        return f"{side_words(view, Side.BEFORE)} → {side_words(view, choice.side)}"
+    return f"request {view.request}: {choice.against.value} → {choice.side.value}"
+
+
+def read_choice(source: WireSource, place: BlockPlace, choice: Choice) -> DetailText:
+    """The text to show. Called in a worker thread; may read files.
+
+    Args:
+        source: Who reads the texts.
+        place: The block.
+        choice: One of `choices`.
+
+    Raises:
+        InspectorError: It cannot be read, or that side has no such block.
+    """
+    text = source.text(place, choice.side)
+    before = source.text(place, choice.against) if choice.against is not None else None
+    if text is None and before is None:
+        raise UsageError("There is no such block.")
+    if choice.against is None:
+        return DetailText(text or "", count_words(len(text or ""), "char"))
+    if text == before:
+        return DetailText(text or "", "The text is the same; another field of the block differs.")
+    found = unified_text(before or "", text or "")
+    sizes = f"{number(len(before or ''))} → {number(len(text or ''))} chars"
+    return DetailText(found.text, f"{sizes}, {found.summary}", found.tints)

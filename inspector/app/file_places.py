@@ -1,0 +1,23 @@
+"""Where a record of a session stands on disk, as people and editors name it."""
+
+from __future__ import annotations
+
+from inspector.app.sources import FilePlace
+from inspector.model.transcript import Record
+from inspector.session import Session
+from inspector.text import number
+
+
+def record_place(session: Session, thread: str, record: Record) -> FilePlace:
+    """The place of a record.
+
+    Args:
+        session: The session.
+        thread: Its conversation.
+        record: One of its records.
+    """
+    path = str(session.file_of(thread))
+    extent = f"bytes {number(record.start)}–{number(record.end)}"
+    if session.has_lines:
+        return FilePlace(path, record.line, f"line {record.line}, {extent}")
+    return FilePlace(path, None, f"message {record.line}, {extent}")

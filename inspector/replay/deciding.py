@@ -1,0 +1,121 @@
+"""What the budget decides about the groups that a request sees for the first time.
+
+Nearly every group stays under its limit, and then there is nothing to choose: such a group is
+decided in one pass. The long way is the rule itself (`pipeline.budget.decide`) with all its figures.
+"""
+
+from __future__ import annotations
+
+from inspector.model.ledger import Level, Span, State
+from inspector.model.transcript import Candidate
+from inspector.pipeline.budget import Decision, Item, decide
+from inspector.replay.calls import Turn
+from inspector.replay.repairing import Repairing
+from inspector.replay.requests import GroupDecision, Request, UnderLimit
+from inspector.replay.tracked import Tracked
+
+# A member looked up on its enum costs ten times what a name costs, and these are asked for per result.
+_FULL = Level.FULL
+_FROZEN = State.FROZEN
+_NOT_CANDIDATE = State.NOT_CANDIDATE
+_REPLACED = State.REPLACED
+_SKIPPED = State.SKIPPED
+_YES = Candidate.YES
+
+
+class Deciding(Repairing):
+    """Rows whose groups are held against the budget."""
+
+    def _decide_groups(self, request: Request) -> None:
+        fresh, self._fresh = self._fresh, {}
+        for index, results in fresh.items():
+            turn = self.calls.turns[index]
+            if not self._is_under_limit(turn, results, request):
+                self._decide_group(turn, results, request)
+
+    def _is_under_limit(self, turn: Turn, fresh: list[Tracked], request: Request) -> bool:
+        """Decide a group in which nothing has to be chosen, as nearly all are; False: it is not one."""
+        settings = self.policy.budget
+        most, skip_tools = settings.result_limit, settings.skip_tools
+        total = visible = 0
+        skipped: list[Tracked] = []
+        for row in fresh:
+            result, call, full = row.entry.result, row.entry.call_block, row.full
+            if result is None or result.candidate is not _YES or row.request:
+                return False
+            if not row.on_wire or row.removed or row.stored is not None:
+                return False
+            visible += full
+            if call is not None and call.name in skip_tools:
+                skipped.append(row)
+                continue
+            if most is not None and full > most:
+                return False
+            total += full
+        if total > settings.turn_limit or len(turn.results) != len(fresh):
+            return False
+        n, journal = request.n, self._journal
+        for row in fresh:
+            if journal is not None:
+                journal.note(row)
+            state = _SKIPPED if skipped and row.entry.tool in skip_tools else _FROZEN
+            full = row.full
+            self._delta += full - row.chars
+            row.request, row.state, row.level, row.chars = n, state, _FULL, full
+            row.spans = [Span(n, state, _FULL, full, True)]
+        group = UnderLimit(turn.index, fresh, tuple(skipped), (total, visible), settings.turn_limit)
+        request.groups = (*request.groups, group) if request.groups else (group,)
+        return True
+
+    def _decide_group(self, turn: Turn, fresh: list[Tracked], request: Request) -> None:
+        settings = self.policy.budget
+        items = []
+        earlier = [t for e in turn.results if (t := self.tracked[e.index]).request]
+        for tracked in fresh:
+            self._touch(tracked)
+            tracked.request = request.n
+            if tracked.removed and self._pairs_first:
+                continue
+            if tracked.entry.candidate is not _YES:
+                tracked.state = _NOT_CANDIDATE
+                continue
+            skipped = tracked.entry.tool in settings.skip_tools
+            preview = self.sizing.preview(tracked.entry)
+            items.append(Item(tracked.entry.index, tracked.full, skipped, preview.chars))
+        frozen = sum(t.full for t in earlier if t.state in (_FROZEN, _SKIPPED))
+        previews = sum(t.preview for t in earlier if t.state is _REPLACED)
+        decision = decide(items, frozen, previews, settings)
+        for keys, state in (
+            (decision.frozen, _FROZEN),
+            (decision.skipped, _SKIPPED),
+            (decision.replace, _REPLACED),
+        ):
+            for key in keys:
+                self.tracked[key].state = state
+        for key in decision.replace:
+            chosen = self.tracked[key]
+            chosen.preview, chosen.preview_estimated = self.sizing.preview(chosen.entry)
+        for tracked in fresh:
+            self._refresh(tracked, request, "replacement", decided=True)
+        if items:
+            self._note_group(turn, decision, frozen, request)
+
+    def _note_group(self, turn: Turn, decision: Decision, frozen: int, request: Request) -> None:
+        known = [t for e in turn.results if (t := self.tracked[e.index]).request]
+        if self._pairs_first:
+            known = [t for t in known if not t.removed]
+        candidates = [t for t in known if t.entry.candidate is _YES]
+        limit = self.policy.budget.turn_limit
+        group = GroupDecision(
+            turn.index,
+            ids=tuple(t.entry.id for t in candidates),
+            decision=decision,
+            frozen_total=frozen,
+            visible_total=sum(t.full for t in known),
+            skipped=tuple(t.entry.id for t in candidates if t.state is _SKIPPED),
+            replaced=tuple(self.tracked[key].entry.id for key in decision.replace),
+            limit=limit,
+        )
+        request.groups = (*request.groups, group)
+        if decision.total > limit:
+            request.over_by = max(request.over_by, decision.total - limit)

@@ -1,0 +1,120 @@
+"""Which rows of a conversation may need a finding: each row is looked at once, ordinary ones never again.
+
+A live session is diagnosed at every revision. Nearly all of its rows are calls with one result of
+plain text, about which nothing will ever be said; going over them again each time would cost as much
+as the session is long. So each row is sorted when its result arrives, and the findings ask here.
+"""
+
+from __future__ import annotations
+
+from operator import attrgetter
+from typing import TYPE_CHECKING
+
+from inspector.model.transcript import Candidate
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from inspector.replay.timeline import Timeline
+    from inspector.replay.tracked import Tracked
+
+BASE64_FROM = 1_000
+"""Base64-looking characters from which a text is pointed out."""
+_YES = Candidate.YES
+_place = attrgetter("entry.index")
+
+
+class Noticed:
+    """Rows of one conversation that are out of the ordinary, in the order of the rows."""
+
+    def __init__(self, timeline: Timeline) -> None:
+        self.unanswered: list[Tracked] = []
+        """Calls without a result so far."""
+        self.uncalled: list[Tracked] = []
+        """Results that came before any call of their id; a late call may own them by now."""
+        self.repeated: list[Tracked] = []
+        """Rows of an id that was called or answered before."""
+        self.displaced: list[Tracked] = []
+        self.media: list[Tracked] = []
+        """Results with images, or with much base64 as text."""
+        self.halved: list[Tracked] = []
+        """Results with half a character."""
+        self.controlled_ids: list[str] = []
+        """Ids of results with control characters: of these there may be very many."""
+        self._controlled: list[Tracked] = []
+        self.persisted: list[Tracked] = []
+        """Results whose own text names an overflow file."""
+        self.reading: list[Tracked] = []
+        """Calls whose input names an overflow file."""
+        self.large: list[Tracked] = []
+        """Candidates over the policy's limit for one result."""
+        self._timeline = timeline
+        self._rows = 0
+
+    def update(self) -> None:
+        """Look at what came since the last call. O(rows that are new or had no result)."""
+        rows = self._timeline.tracked
+        fresh = rows[self._rows :]
+        self._rows = len(rows)
+        late = [row for row in self.unanswered if row.entry.result is not None]
+        if late:
+            self.unanswered = [row for row in self.unanswered if row.entry.result is None]
+        self._sort_calls(fresh)
+        self._sort_results([*late, *fresh])
+        if late:
+            for found in (self.displaced, self.media, self.halved, self.persisted, self.large):
+                found.sort(key=_place)
+            self._controlled.sort(key=_place)
+            self.controlled_ids = [row.entry.id for row in self._controlled]
+
+    def _sort_calls(self, rows: Iterable[Tracked]) -> None:
+        for row in [
+            r
+            for r in rows
+            if (e := r.entry).result is None
+            or (c := e.call_block) is None
+            or c.overflow_name
+            or e.duplicate_call
+            or e.duplicate_result
+        ]:
+            entry = row.entry
+            if entry.result is None:
+                self.unanswered.append(row)
+            if entry.call_block is None:
+                self.uncalled.append(row)
+            elif entry.call_block.overflow_name:
+                self.reading.append(row)
+            if entry.duplicate_call or entry.duplicate_result:
+                self.repeated.append(row)
+
+    def _sort_results(self, rows: Iterable[Tracked]) -> None:
+        limit = self._timeline.policy.budget.result_limit
+        for row in [
+            r
+            for r in rows
+            if (b := r.entry.result) is not None
+            and (
+                b.controls
+                or b.persisted is not None
+                or r.entry.displaced
+                or b.images
+                or b.base64_chars >= BASE64_FROM
+                or b.lone_surrogates
+                or (limit is not None and r.full > limit)
+            )
+        ]:
+            block = row.entry.result
+            assert block is not None
+            if row.entry.displaced:
+                self.displaced.append(row)
+            if block.images or block.base64_chars >= BASE64_FROM:
+                self.media.append(row)
+            if block.lone_surrogates:
+                self.halved.append(row)
+            if block.controls:
+                self._controlled.append(row)
+                self.controlled_ids.append(row.entry.id)
+            if block.persisted is not None:
+                self.persisted.append(row)
+            if limit is not None and row.full > limit and row.entry.candidate is _YES:
+                self.large.append(row)

@@ -1,0 +1,54 @@
+"""What a session recorded of a result where that is not what is predicted, in words for its row.
+
+The row shows the prediction; without this sentence its `≠` would only say that something is wrong.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from inspector.model.ledger import State
+from inspector.replay.sentences import UNIT_WORDS
+
+if TYPE_CHECKING:
+    from inspector.replay.timeline import Timeline
+    from inspector.replay.tracked import Tracked
+
+
+@dataclass(slots=True)
+class Otherwise:
+    """Requests that recorded a call or result otherwise than predicted."""
+
+    words: str
+    """What the first of them sent, as the object of "sent"."""
+    requests: list[int] = field(default_factory=list)
+    """In order; never empty once it is kept."""
+
+
+def otherwise_sentence(timeline: Timeline, row: Tracked) -> str:
+    """What was recorded of a row, and where to see it; empty where it is as predicted, or unknown.
+
+    Args:
+        timeline: The conversation.
+        row: The result.
+    """
+    found = timeline.differing.get(row.entry.id)
+    if found is not None:
+        first, last, count = found.requests[0], found.requests[-1], len(found.requests)
+        which = f"request {first}"
+        if count > 1:
+            together = count == last - first + 1
+            which = f"requests {first}–{last}" if together else f"{count} requests from {first} to {last}"
+        return f"≠ Recorded: {which} sent {found.words}; the wire of request {first} shows both."
+    if not timeline.stored:
+        return ""
+    if row.stored is not None and row.state is not State.REPLACED:
+        unit = UNIT_WORDS[timeline.policy.unit]
+        return (
+            f"≠ Recorded: a replacement line stores a text of {len(row.stored):,} chars for it, "
+            f"although its {row.full:,} {unit} are predicted in full."
+        )
+    if row.stored is None and row.state is State.REPLACED and row.applied:
+        return "≠ Recorded: no replacement line stores a text for it."
+    return ""

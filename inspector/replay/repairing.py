@@ -1,0 +1,125 @@
+"""Applies what pairing does in a request to the rows: by the client's rules, or by id.
+
+The wire's own repairs come with the cut of the history; the global reading is a fold of its own
+(`pairing_fold`). Here both become the same words on rows and requests.
+"""
+
+from __future__ import annotations
+
+from inspector.model.policy import Policy
+from inspector.pipeline.wire.history import Cut
+from inspector.pipeline.wire.parts import RepairKind, WireRepair
+from inspector.replay.pairing_fold import Act, PairingFold
+from inspector.replay.requests import Request
+from inspector.replay.rows import Rows
+from inspector.replay.sizing import SYNTHETIC_CHARS
+from inspector.replay.tracked import Tracked
+from inspector.replay.view import Repair
+
+_REPAIRS: dict[RepairKind, Repair] = {
+    RepairKind.SYNTHETIC: Repair.SYNTHETIC,
+    RepairKind.DROPPED: Repair.DROPPED,
+    RepairKind.PENDING: Repair.PENDING,
+    RepairKind.ORPHAN: Repair.ORPHAN,
+    RepairKind.DUPLICATE: Repair.DUPLICATE,
+    RepairKind.EMPTIED: Repair.EMPTIED,
+    RepairKind.MOVED: Repair.MOVED,
+}
+
+
+_UNANSWERED = frozenset({Repair.SYNTHETIC, Repair.DROPPED, Repair.PENDING})
+"""What the client does about a call without result."""
+
+
+class Repairing(Rows):
+    """Rows that pairing repairs, request by request."""
+
+    def __init__(self, policy: Policy, *, linear: bool = False, live: bool = False) -> None:
+        """Args as for `Rows`."""
+        super().__init__(policy, linear=linear, live=live)
+        self._pairing = PairingFold()
+
+    def _repair(self, cut: Cut, request: Request) -> None:
+        if self._as_client:
+            self._repair_as_client(cut, request)
+            return
+        running = self._may_run if request.pending else None
+        for act, tracked in self._pairing.step(running):
+            self._repaired_by_id(act, tracked, request)
+
+    def _may_run(self, tracked: Tracked) -> bool:
+        """Whether an unanswered call is the last thing in a session that is being written."""
+        return self.live and self._is_newest(tracked.entry)
+
+    def _repaired_by_id(self, act: Act, tracked: Tracked, request: Request) -> None:
+        if act is Act.WAIT:
+            self._say(tracked, Repair.PENDING, request, new=False)
+        elif act is Act.ANSWER:
+            self._say(tracked, Repair.SYNTHETIC, request)
+            self._delta += SYNTHETIC_CHARS
+        elif act is Act.LATE:
+            self._say(tracked, Repair.OK, request, new=False)
+            self._delta -= SYNTHETIC_CHARS
+            self._changed.append((tracked, "late result"))
+        elif act is Act.DROP_CALL:
+            self._say(tracked, Repair.DUPLICATE, request)
+            self._drop_call(tracked)
+            self._inexact += 1  # a message that it leaves empty gets a filler, which no record shows
+        elif act is Act.RETURN:
+            self._say(tracked, Repair.OK, request, new=False)
+            tracked.removed = False
+            self._inexact -= 1
+            if tracked.request:
+                self._fresh = {**self._fresh, tracked.entry.turn: [tracked]}
+                self._changed.append((tracked, "late result"))
+        else:
+            self._say(tracked, Repair.ORPHAN if act is Act.ORPHAN else Repair.DUPLICATE, request)
+            tracked.removed = True
+            self._inexact += 1  # likewise
+
+    def _repair_as_client(self, cut: Cut, request: Request) -> None:
+        for repair in cut.ended:
+            self._answered_after_all(repair, request)
+        for repair in cut.repairs:
+            self._repaired_by_client(repair, request)
+
+    def _repaired_by_client(self, repair: WireRepair, request: Request) -> None:
+        what = _REPAIRS[repair.kind]
+        if repair.kind is RepairKind.PENDING and not self.live:
+            what = Repair.SYNTHETIC if self.new_client else Repair.DROPPED
+        if what is Repair.EMPTIED or not repair.id:
+            request.repairs = [*request.repairs, (what, repair.id)]
+            return
+        rows = self.rows_of(repair.id)
+        row = next((r for r in rows if self._stands_at(r, repair)), rows[-1] if rows else None)
+        if row is None:
+            return
+        if what in _UNANSWERED and request.pending and self._may_run(row):
+            what = Repair.PENDING
+        self._say(row, what, request, new=what is not Repair.PENDING)
+
+    def _answered_after_all(self, repair: WireRepair, request: Request) -> None:
+        """A repair that is no longer needed because the result has come."""
+        for row in self.rows_of(repair.id):
+            said = row.repairs[-1][1] if row.repairs else Repair.OK
+            if said in _UNANSWERED and row.entry.result is not None and row.on_wire:
+                self._say(row, Repair.OK, request, new=False)
+
+    @staticmethod
+    def _stands_at(row: Tracked, repair: WireRepair) -> bool:
+        entry = row.entry
+        return any(
+            r is not None and r.index == repair.record for r in (entry.call_record, entry.result_record)
+        )
+
+    def _drop_call(self, tracked: Tracked) -> None:
+        """Take the input of a pruned call off the wire."""
+        size = self.sizing.call(tracked.entry)
+        self._delta -= size
+        self._calls_delta -= size
+
+    def _say(self, tracked: Tracked, repair: Repair, request: Request, *, new: bool = True) -> None:
+        self._touch(tracked)
+        tracked.repairs = [*tracked.repairs, (request.n, repair)]
+        if new:
+            request.repairs = [*request.repairs, (repair, tracked.entry.id)]

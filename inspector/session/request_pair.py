@@ -1,0 +1,98 @@
+"""Two requests block by block with the texts that differ: of one session, or two files with a body each.
+
+Both end up as one `RequestPair`, so that they are printed by the same code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from inspector.errors import UnreadableError, UsageError
+from inspector.model.policy import Unit
+from inspector.reading.files import read_whole
+from inspector.reading.lenient import decode_json
+from inspector.reading.messages import read_messages
+from inspector.session.wire_view import Body, Mark, Side, WireBlockRow, WireView, bodies_view
+from inspector.session.wire_views import WireViews
+
+if TYPE_CHECKING:
+    from inspector.session.session import Session
+
+
+@dataclass(frozen=True, slots=True)
+class RequestPair:
+    """Two requests."""
+
+    earlier: str
+    """Name of the one compared with, such as `request 6` or a path; untrusted."""
+    later: str
+    """Name of the one whose blocks are told; untrusted."""
+    view: WireView
+    changed: Mapping[tuple[int, int], tuple[str, str]]
+    """(message, block), from 0, of changed blocks → text in the earlier and in the later request."""
+
+
+def request_pair(
+    session: Session, n: int, *, against: int | None = None, recorded: bool = False, agent: str = ""
+) -> RequestPair:
+    """Two requests of one session.
+
+    Args:
+        session: Read to its end.
+        n: The request whose blocks are told, from 1.
+        against: The other one; None: the one before.
+        recorded: Both as the transcript recorded them, instead of as predicted.
+        agent: A sub-agent's id; empty: the main conversation.
+
+    Raises:
+        UsageError: There is no such request or agent, it was not recorded, or there is none before it.
+    """
+    if agent not in session.timelines:
+        raise UsageError(f"there is no sub-agent {agent!r} in this session")
+    views = WireViews(session, agent)
+    count = len(views.timeline.requests)
+    for number in (n, against):
+        if number is not None and not 1 <= number <= count:
+            raise UsageError(f"there is no request {number}; the session has 1 to {count}")
+    form = Side.RECORDED if recorded else Side.PREDICTED
+    view = views.view(n, against, form)
+    if view.against is None:
+        raise UsageError(f"there is no {'recorded ' * recorded}request before {n}; name one with --against")
+
+    def text(row: WireBlockRow, side: Side) -> str:
+        return views.text(n, row.message, row.block, side, view.against, form) or ""
+
+    changed = {
+        (row.message, row.block): (text(row, Side.BEFORE), text(row, form))
+        for row in view.rows
+        if row.mark is Mark.CHANGED
+    }
+    words = "recorded request" if recorded else "request"
+    return RequestPair(f"{words} {view.against}", f"{words} {n}", view, changed)
+
+
+def two_bodies(earlier: Path, later: Path) -> RequestPair:
+    """Two files that hold a request body, or a list of messages, each.
+
+    Args:
+        earlier: The one that was sent first.
+        later: The one after it.
+
+    Raises:
+        UnreadableError: One of them holds no messages.
+    """
+    view, changed = bodies_view(_body(earlier), _body(later), Unit.CODE_POINTS)
+    return RequestPair(str(earlier), str(later), view, changed)
+
+
+def _body(path: Path) -> Body:
+    data = read_whole(path)
+    try:
+        records = read_messages(data).records
+    except UnreadableError as error:
+        raise UnreadableError(f"{path}: {error}") from None
+    found: list[Any] = [decode_json(data[record.start : record.end]).value for record in records]
+    return [message for message in found if isinstance(message, dict)]

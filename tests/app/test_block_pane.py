@@ -1,0 +1,64 @@
+"""What the pane below the wire shows first, and what else there is to show."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from inspector.app.block_pane import Choice, choice_words, choices, read_choice
+from inspector.app.sources import BlockPlace
+from inspector.errors import UsageError
+from inspector.session.wire_view import Mark, Side
+from tests.app.wires import Wires, row, wire_view
+
+VIEW = wire_view(40)
+CHANGED = row(6, 0, "result", "Grep", 96, Mark.CHANGED, 1_536)
+OTHERWISE = row(4, 0, "result", "Bash", 2_204, Mark.SAME, 2_204, recorded=2_181)
+
+
+def test_a_change_comes_first_then_what_was_recorded_otherwise_then_the_text() -> None:
+    assert choices(VIEW, CHANGED)[0] == Choice(Side.PREDICTED, Side.BEFORE)
+    assert choices(VIEW, OTHERWISE)[0] == Choice(Side.RECORDED, Side.PREDICTED)
+    plain = replace(VIEW, other_chars=None)
+    assert choices(plain, replace(OTHERWISE, differs=False)) == [Choice(Side.PREDICTED), Choice(Side.BEFORE)]
+
+
+def test_the_first_request_has_none_before_it() -> None:
+    first = replace(VIEW, request=1, against=None, other_chars=None)
+    assert choices(first, replace(CHANGED, mark=Mark.NEW)) == [Choice(Side.PREDICTED)]
+
+
+def test_titles_say_whose_texts_are_compared() -> None:
+    assert choice_words(VIEW, Choice(Side.PREDICTED, Side.BEFORE)) == "request 39 → request 40"
+    assert choice_words(VIEW, Choice(Side.RECORDED, Side.PREDICTED)) == "request 40: predicted → recorded"
+    assert choice_words(VIEW, Choice(Side.RECORDED)) == "request 40 recorded"
+
+
+class Known(Wires):
+    def __init__(self, texts: dict[Side, str]) -> None:
+        super().__init__()
+        self._texts = texts
+
+    def text(self, block: BlockPlace, side: Side) -> str | None:
+        return self._texts.get(side)
+
+
+PLACE = BlockPlace(40, 6, 0)
+
+
+def test_a_difference_has_signs_and_sizes() -> None:
+    source = Known({Side.BEFORE: "old", Side.PREDICTED: "newer"})
+    found = read_choice(source, PLACE, Choice(Side.PREDICTED, Side.BEFORE))
+    assert found.text == "- old\n+ newer"
+    assert found.summary == "3 → 5 chars, −1 +1 lines"
+
+
+def test_equal_texts_of_a_changed_block_say_so() -> None:
+    source = Known({Side.BEFORE: "same", Side.PREDICTED: "same"})
+    assert "another field" in read_choice(source, PLACE, Choice(Side.PREDICTED, Side.BEFORE)).summary
+
+
+def test_a_block_that_a_side_has_not_is_said() -> None:
+    with pytest.raises(UsageError, match="no such block"):
+        read_choice(Known({}), PLACE, Choice(Side.RECORDED))

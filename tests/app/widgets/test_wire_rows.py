@@ -1,0 +1,53 @@
+"""Lines of the wire: what folds, where the list begins, and columns that hold at every width."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from inspector.app.theme import ink
+from inspector.app.widgets.wire_rows import WireRows, first_change, other_side, shown_lines
+from inspector.session.wire_view import Mark, Side, WireView
+from tests.app.wires import wire_view
+
+INK = ink("dark")
+
+
+def drawn(view: WireView, width: int) -> list[str]:
+    rows = WireRows(shown_lines(view, unfolded=True), 1, other=view.other_chars is not None)
+    return ["".join(s.text for s in rows.draw(row, width, False, INK)) for row in range(len(rows))]
+
+
+def test_the_list_begins_at_a_change_else_at_what_was_recorded_otherwise_else_at_what_is_new() -> None:
+    view = wire_view(40)
+    lines = shown_lines(view, unfolded=True)
+    assert lines[first_change(lines)].row == view.rows[6]
+    grown = [replace(row, mark=Mark.SAME) for row in view.rows[:-1]]
+    lines = shown_lines(replace(view, rows=[*grown, view.rows[-1]], break_at=None), unfolded=True)
+    assert lines[first_change(lines)].row == grown[4]
+    alike = [replace(row, differs=False) for row in grown]
+    lines = shown_lines(replace(view, rows=[*alike, view.rows[-1]], break_at=None), unfolded=True)
+    assert lines[first_change(lines)].row == view.rows[-1]
+
+
+def test_a_break_against_a_request_that_is_not_the_one_before_names_it() -> None:
+    far = replace(wire_view(40), against=7, break_words="")
+    assert any("first difference to request 7" in line for line in drawn(far, 120))
+    near = replace(wire_view(40), break_words="")
+    assert any("the cause is not known" in line for line in drawn(near, 120))
+
+
+@pytest.mark.parametrize("width", [80, 100, 116, 200])
+def test_every_size_keeps_all_its_digits(width: int) -> None:
+    view = wire_view(40)
+    rows = [replace(row, transcript=123_456) for row in view.rows]
+    for line, row in zip(drawn(replace(view, rows=rows, break_at=None), width), rows, strict=True):
+        assert f"{row.chars:,}" in line
+        assert ("123,456" in line) == (width >= 116)
+        assert len(line) <= width
+
+
+def test_the_other_side_of_the_other_side_is_the_same() -> None:
+    assert other_side(Side.PREDICTED) is Side.RECORDED
+    assert other_side(other_side(Side.PREDICTED)) is Side.PREDICTED

@@ -1,0 +1,65 @@
+"""Inputs that once ended a reading, a report or the app, each kept as a test of its own."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+
+def _lines(*records: Any) -> bytes:
+    return b"".join((r if isinstance(r, bytes) else json.dumps(r).encode()) + b"\n" for r in records)
+
+
+def _user(content: Any, **fields: Any) -> dict[str, Any]:
+    return {
+        "type": "user",
+        "uuid": "u1",
+        "sessionId": "s",
+        "message": {"role": "user", "content": content},
+        **fields,
+    }
+
+
+def _answer(content: Any, **fields: Any) -> dict[str, Any]:
+    message = {"id": "m1", "role": "assistant", "content": content, **fields}
+    return {"type": "assistant", "uuid": "u2", "parentUuid": "u1", "sessionId": "s", "message": message}
+
+
+_META = {"type": "session_meta", "payload": {"id": "s-1", "cli_version": "0.139.0"}}
+_CALL = {"type": "tool_use", "id": "t", "name": "Bash", "input": {}}
+_DEEP = b"[" * 100_000 + b"1" + b"]" * 100_000
+
+FOUND: dict[str, tuple[bytes, str]] = {
+    "codex-item-of-an-odd-type": (
+        _lines(_META, *({"type": "response_item", "payload": {"type": t}} for t in ([], {}, 3, None, "x"))),
+        ".jsonl",
+    ),
+    "nested-100,000-deep": (
+        _lines(
+            _user("go"), b'{"type":"user","message":{"role":"user","content":' + _DEEP + b"}}", _answer("x")
+        ),
+        ".jsonl",
+    ),
+    "nested-document": (b'[{"role":"user","content":' + _DEEP + b"}]", ".json"),
+    "figure-of-5,000-digits": (
+        _lines(_user("go"), b'{"type":"assistant","message":{"role":"assistant","usage":{"input_tokens":'
+               + b"9" * 5_000 + b'},"content":"x"}}'),
+        ".jsonl",
+    ),
+    "infinite-figures": (
+        b'[{"role":"user","content":[{"n":1e400,"m":NaN,"k":-Infinity}]},{"role":"assistant","content":"x"}]',
+        ".json",
+    ),
+    "lone-halves-in-ids": (
+        _lines(_user("\ud800"), _answer([{**_CALL, "id": "\ud800", "name": "\udfff"}]),
+               _user([{"type": "tool_result", "tool_use_id": "\ud800", "content": "\udc9b"}], uuid="\ud83d")),
+        ".jsonl",
+    ),
+    "own-parent": (_lines(_user("a", parentUuid="u1"), _answer("b")), ".jsonl"),
+    "times-at-the-ends": (
+        _lines(_user("a", timestamp="0001-01-01T00:00:00+23:59"),
+               {**_answer("b"), "timestamp": "9999-12-31T23:59:59.999999-23:59"}),
+        ".jsonl",
+    ),
+}  # fmt: skip
+"""What it was → the file's bytes and ending."""
