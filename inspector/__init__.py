@@ -10,10 +10,11 @@ request, send `Prepared.messages`, append `Prepared.records` to the transcript. 
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False
+"""Known to type checkers; `typing` itself would cost half as much as starting an interpreter."""
 if TYPE_CHECKING:
+    from typing import Any
+
     from inspector.errors import InspectorError, UnreadableError, UnwritableError, UsageError
     from inspector.managed_run import Progress
     from inspector.managed_run import run as run_histories
@@ -79,6 +80,8 @@ def __getattr__(name: str) -> Any:
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
     value = getattr(import_module(f"{__name__}.{home}"), _OTHER_NAMES.get(name, name))
     globals()[name] = value
     return value

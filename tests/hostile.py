@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import sys
 import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
@@ -76,7 +77,15 @@ SESSION = "5e550000-0000-4000-8000-00000000ev11"
 
 _IN_EMOJI = re.compile("[\u2600-\u27bf\ufe0f\U0001f300-\U0001faff]\u200d[\u2600-\u27bf\U0001f300-\U0001faff]")
 """The one place in which a joiner does what it is for."""
-_ACTIVE = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+_ACTIVE = re.compile(
+    "["
+    + "".join(
+        re.escape(chr(code))
+        for code in range(sys.maxunicode + 1)
+        if unicodedata.category(chr(code)) in {"Cc", "Cf", "Cs", "Zl", "Zp"}
+    )
+    + "]"
+)
 
 
 def foreign(text: str, allowed: str = "\r\n") -> list[str]:
@@ -87,12 +96,11 @@ def foreign(text: str, allowed: str = "\r\n") -> list[str]:
         allowed: Characters that are no fault.
     """
     return [
-        f"U+{ord(c):04X} {text[max(0, at - 30) : at + 30]!r}"
-        for at, c in enumerate(text)
-        if not " " <= c <= "~"
-        and c not in allowed
-        and unicodedata.category(c) in _ACTIVE
-        and not (c == "\u200d" and _IN_EMOJI.match(text, at - 1))
+        f"U+{ord(found[0]):04X} {text[max(0, at - 30) : at + 30]!r}"
+        for found in _ACTIVE.finditer(text)
+        if found[0] not in allowed
+        and (at := found.start()) >= 0
+        and not (found[0] == "\u200d" and _IN_EMOJI.match(text, at - 1))
     ]
 
 

@@ -1,38 +1,28 @@
-"""`InspectorApp`: themes, palette and the session it was handed. It reads no file itself."""
+"""`InspectorApp`: themes, palette and the session it was handed. It reads no file itself.
+
+Screens are loaded when they are shown: the first picture must not wait for all of them.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from rich.console import RenderableType
 from textual import on, work
-from textual.app import App, SystemCommand
+from textual.app import App, ComposeResult, SystemCommand
 from textual.binding import Binding, BindingType
-from textual.command import CommandPalette
 from textual.driver import Driver
 from textual.filter import LineFilter
 from textual.message import Message
 from textual.screen import Screen
 from textual.scrollbar import ScrollBar, ScrollBarRender
-from textual.theme import ThemeProvider
 from textual.worker import get_current_worker
 
 from inspector.alphabet import Charset
-from inspector.app.commands import ActionCommands
-from inspector.app.export import export_view
-from inspector.app.feed import Opener, OpenSession
-from inspector.app.keys import key_name, key_table, stated_key
-from inspector.app.marks import Memory
-from inspector.app.palette import Palette
+from inspector.app.opening import Begin, Begun, OpeningView
 from inspector.app.plain_signs import PlainScrollBar, PlainSigns
-from inspector.app.screens.help import HelpScreen
-from inspector.app.screens.ledger import LedgerScreen
-from inspector.app.screens.sessions import SessionsScreen
-from inspector.app.signs import sign_table
-from inspector.app.sources import SessionCatalog
 from inspector.app.state import StateStore
 from inspector.app.tabbed import TabbedApp
 from inspector.app.tabs import MOST_TABS
@@ -41,8 +31,23 @@ from inspector.app.theme import ASCII_CLASS, THEMES, theme_for_terminal
 from inspector.errors import InspectorError
 from inspector.text import printable
 
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from textual.command import Provider
+
+    from inspector.app.feed import Opener, OpenSession
+    from inspector.app.screens.sessions import SessionsScreen
+    from inspector.app.sources import SessionCatalog
+
 EXPORT_AFTER_S = 0.1
 """The palette needs this long to go away."""
+
+
+def _action_commands() -> type[Provider]:
+    """The palette's provider of actions; loaded when the palette is opened."""
+    from inspector.app.commands import ActionCommands
+
+    return ActionCommands
 
 
 class InspectorApp(TabbedApp):
@@ -50,13 +55,20 @@ class InspectorApp(TabbedApp):
 
     TITLE = "inspector"
     CSS_PATH = "screens/ledger.tcss"
-    COMMANDS: ClassVar = App.COMMANDS | {ActionCommands}
+    COMMANDS: ClassVar = App.COMMANDS | {_action_commands}
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark", "keys", "keys", id="app.keys", tooltip="All keys that work here"),
         Binding("q", "quit", "quit", id="app.quit", tooltip="Leave the inspector"),
         Binding("ctrl+p", "command_palette", "palette", id="app.palette", tooltip="All actions by name"),
     ]
+
+    class Prepared(Message):
+        """A worker has opened what the app begins with."""
+
+        def __init__(self, begun: Begun | InspectorError | OSError) -> None:
+            super().__init__()
+            self.begun = begun
 
     class Opened(Message):
         """A worker has opened another session."""
@@ -72,6 +84,8 @@ class InspectorApp(TabbedApp):
         session: OpenSession | None,
         *,
         others: Sequence[OpenSession] = (),
+        begin: Begin | None = None,
+        opening: str = "",
         catalog: SessionCatalog | None = None,
         opener: Opener | None = None,
         theme: str | None = None,
@@ -85,6 +99,8 @@ class InspectorApp(TabbedApp):
         Args:
             session: What to show; None begins with the list of sessions, which needs a catalog.
             others: More sessions, each in a tab of its own.
+            begin: Opens session, catalog and opener once something is on the screen.
+            opening: What that opens, for the person; untrusted.
             catalog: Other sessions; None offers none.
             opener: Opens what is chosen among them.
             theme: `dark`, `light`, `contrast` or `mono`; None takes what fits the terminal.
@@ -102,6 +118,9 @@ class InspectorApp(TabbedApp):
         self.theme = theme or theme_for_terminal()
         self._catalog = catalog
         self._opener = opener
+        self._begin = begin
+        self._opening = opening
+        self._refused: Exception | None = None
         self._request = request
         self._store = store if store is not None else StateStore(None)
         if keymap:
@@ -134,8 +153,8 @@ class InspectorApp(TabbedApp):
 
     @property
     def fault(self) -> Exception | None:
-        """What ended the app, where it was not a person."""
-        return self._exception
+        """What ended the app, or the reading behind it, where it was not a person."""
+        return self._refused or self._exception or self.reading_fault
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Tokens for stylesheets that are read before a theme is set."""
@@ -143,17 +162,49 @@ class InspectorApp(TabbedApp):
 
     # -- the session --------------------------------------------------------------------------
 
+    def compose(self) -> ComposeResult:
+        """On the screen below all others: what is opened, until it is."""
+        if self._begin is not None:
+            yield OpeningView(self._opening)
+
     async def on_mount(self) -> None:
-        """Show the ledger, or the list of sessions where none was handed in, and begin to read."""
-        await self.open_tabs()
+        """Open what the app begins with once the screen is drawn, or show what was handed in."""
+        if self._begin is None:
+            await self.open_tabs()
+        else:
+            self.call_after_refresh(self._prepare, self._begin)
+
+    @work(thread=True, group="open")
+    def _prepare(self, begin: Begin) -> None:
+        """Open and load in a thread: the first picture is drawn, and keys are answered meanwhile."""
+        try:
+            begun: Begun | InspectorError | OSError = begin()
+        except (InspectorError, OSError) as error:
+            begun = error
+        self.post_message(self.Prepared(begun))
+
+    @on(Prepared)
+    async def show_prepared(self, event: Prepared) -> None:
+        """Show what was opened; what cannot be opened ends the app."""
+        if isinstance(event.begun, Exception):
+            self._refused = event.begun
+            self.exit()
+            return
+        self._catalog, self._opener = event.begun.catalog, event.begun.opener
+        await self.open_tabs(event.begun.session, event.begun.others)
 
     def first_screen(self, session: OpenSession | None) -> Screen[Any]:
-        """The ledger of a session, or the list of sessions."""
+        """The ledger of a session, or the list of sessions where there is none."""
         if session is not None:
+            from inspector.app.marks import Memory
+            from inspector.app.screens.ledger import LedgerScreen
+
             request, self._request = self._request, None
             memory = Memory(self._store, session.path)
             return LedgerScreen(session.sources, catalog=self._catalog, request=request, memory=memory)
         if self._catalog is not None:
+            from inspector.app.screens.sessions import SessionsScreen
+
             return SessionsScreen(self._catalog)
         raise InspectorError("there is neither a session nor a list of them")
 
@@ -161,20 +212,20 @@ class InspectorApp(TabbedApp):
         """Stop reading."""
         self.stop_all()
 
-    @on(SessionsScreen.Picked)
-    async def open_picked(self, event: SessionsScreen.Picked) -> None:
+    async def on_sessions_screen_picked(self, event: SessionsScreen.Picked) -> None:
         """Open the session that was chosen, or go to the tab that shows it."""
         known = self.tabs.holding(event.path)
         if event.new_tab and known is not None:
             await self._leave_list()
             await self.show_tab(known)
         elif event.new_tab and not self.can_open_tab:
+            from inspector.app.keys import stated_key
+
             self.notify(f"{MOST_TABS} sessions are open; close one with {stated_key(self, 'tab.close')}.")
         elif self._opener is not None:
             self._open(partial(self._opener.open, event.path), new_tab=event.new_tab)
 
-    @on(SessionsScreen.DemoAsked)
-    def open_demo(self) -> None:
+    def on_sessions_screen_demo_asked(self) -> None:
         """Start the demo."""
         if self._opener is not None:
             self._open(self._opener.demo)
@@ -202,6 +253,8 @@ class InspectorApp(TabbedApp):
 
     async def _leave_list(self) -> None:
         """Leave the list of sessions, where it lies on top of a session."""
+        from inspector.app.screens.sessions import SessionsScreen
+
         if isinstance(self.screen, SessionsScreen) and self._session is not None:
             await self.pop_screen()
 
@@ -209,21 +262,35 @@ class InspectorApp(TabbedApp):
 
     def action_keys(self) -> None:
         """Show every key that works on this screen, and what the signs mean."""
+        from inspector.app.keys import key_table
+        from inspector.app.screens.help import HelpScreen
+        from inspector.app.signs import sign_table
+
         self.push_screen(HelpScreen([*key_table(self.screen), *sign_table()]))
 
     def action_command_palette(self) -> None:
         """Show all actions by name."""
+        from textual.command import CommandPalette
+
+        from inspector.app.palette import Palette
+
         if not isinstance(self.screen, CommandPalette):
             self.push_screen(Palette(id="--command-palette"))
 
     def search_themes(self) -> None:
         """Show all themes by name."""
+        from textual.theme import ThemeProvider
+
+        from inspector.app.palette import Palette
+
         self.push_screen(Palette(providers=[ThemeProvider], placeholder="Search for themes…"))
 
     def get_key_display(self, binding: Binding) -> str:
         """Keys by the names printed on keyboards."""
         if binding.key_display:
             return binding.key_display
+        from inspector.app.keys import key_name
+
         return key_name(self, binding.key) or super().get_key_display(binding)
 
     def get_system_commands(
@@ -250,6 +317,8 @@ class InspectorApp(TabbedApp):
         self.set_timer(EXPORT_AFTER_S, partial(self._save_view, form))
 
     def _save_view(self, form: str) -> None:
+        from inspector.app.export import export_view
+
         session = self._session.path if self._session is not None else ""
         title = self.update.view.title if self.update is not None else ""
         try:

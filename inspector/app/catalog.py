@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import tempfile
 import threading
 import time
@@ -18,6 +19,7 @@ from inspector.errors import InspectorError
 from inspector.model.findings import Severity
 from inspector.model.policy import Policy, preset
 from inspector.reading.chatcli_places import ChatcliPlaces
+from inspector.reading.home import home_directory, index_directory
 from inspector.reading.locate import Place, list_sessions
 from inspector.reading.title import read_title
 from inspector.replay.view import Event
@@ -121,6 +123,7 @@ def opened(
         scratch=scratch,
         live=follow,
         chatcli=chatcli,
+        index_directory=index_directory(os.environ, home_directory()) if remembered else None,
         read=False,
     )
     feed = SessionFeed(session, follow=follow)

@@ -15,6 +15,7 @@ from inspector.replay.sentences import UNIT_WORDS
 from inspector.replay.tracked import Tracked
 from inspector.session import Session
 from inspector.session.replaced_text import text_on_wire
+from inspector.session.wire_builder import WireBuilder
 from inspector.session.wire_view import block_text, blocks_of
 from inspector.text import number
 
@@ -39,7 +40,7 @@ class SessionDetails:
             if tab is Tab.OVERFLOW:
                 return _overflow(session, row, thread)
             if row.entry.result is None:
-                raise UsageError("The call has no result.")
+                return _injected(session, row, tab, request, thread)
             full = session.result_text(row, thread)
             if tab is Tab.TRANSCRIPT:
                 return DetailText(full, f"as the tool gave it · {_sized(session, row.full)}")
@@ -81,6 +82,19 @@ def _wire(session: Session, row: Tracked, request: int, full: str, thread: str) 
     shown = full if replaced is None else replaced
     about = "≈ " if span.estimated else ""
     return shown, f"what the model saw · {about}{number(span.chars)} of {_sized(session, row.full)}"
+
+
+def _injected(session: Session, row: Tracked, tab: Tab, request: int, thread: str) -> DetailText:
+    """What is sent for a call without a result, read off the body that `wire` prints too.
+
+    Raises:
+        UsageError: Nothing is sent for it, or another text than that on the wire is asked for.
+    """
+    for message in WireBuilder(session, thread).body(request) if tab is Tab.WIRE else ():
+        for block in blocks_of(message):
+            if block.get("type") == "tool_result" and block.get("tool_use_id") == row.entry.id:
+                return DetailText(block_text(block), "sent in place of a result", {0: "replaced"})
+    raise UsageError("The call has no result.")
 
 
 def recorded_text(session: Session, row: Tracked, request: int, thread: str) -> str | None:

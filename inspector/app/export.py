@@ -8,7 +8,7 @@ from typing import Any
 from textual.app import App
 
 from inspector.app.saving import default_directory, file_name, free_path, save_new
-from inspector.reading.locate import home_directory
+from inspector.reading.home import home_directory
 
 
 def screen_text(app: App[Any]) -> str:

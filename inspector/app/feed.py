@@ -63,6 +63,9 @@ class FeedUpdate:
 class Feed(Protocol):
     """Whoever reads the session. Its work runs outside the app's event loop."""
 
+    fault: Exception | None
+    """A fault of our own that ended the reading; raised once the app is left."""
+
     def start(self, post: Callable[[FeedUpdate], None]) -> None:
         """Begin to read.
 
@@ -72,6 +75,12 @@ class Feed(Protocol):
 
     def stop(self) -> None:
         """Stop reading; `post` is not called any more once this returns."""
+
+    def give_way(self) -> None:
+        """Leave the interpreter to the screen until `go_on`, or for a moment. Never waits."""
+
+    def go_on(self) -> None:
+        """The screen has drawn."""
 
 
 class Tab(StrEnum):

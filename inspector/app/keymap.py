@@ -6,7 +6,6 @@ with any mistake is refused: half of a keymap would be worse than none.
 
 from __future__ import annotations
 
-import difflib
 import os
 import string
 from collections.abc import Iterator, Mapping
@@ -18,7 +17,6 @@ from textual.dom import DOMNode
 from textual.keys import KEY_NAME_REPLACEMENTS, Keys, _character_to_key
 
 from inspector.errors import UsageError
-from inspector.reading.toml_file import read_toml
 
 LARGEST_BYTES = 1 << 16
 """A larger file is no keymap."""
@@ -50,6 +48,11 @@ def keymap_file(environ: Mapping[str, str], home: Path) -> Path:
 
 def scopes() -> Iterator[tuple[str, list[Binding]]]:
     """Every class of the app that has bindings of its own, and these."""
+    # A class is found only once it is there: the main screen loads those that it opens.
+    import inspector.app.app
+    import inspector.app.screens.help
+    import inspector.app.screens.ledger  # noqa: F401
+
     waiting: list[type[DOMNode]] = [DOMNode]
     seen: set[type[DOMNode]] = set()
     while waiting:
@@ -83,6 +86,8 @@ def read_keymap(path: Path) -> dict[str, str]:
     """
     if not os.path.lexists(path):
         return {}
+    from inspector.reading.toml_file import read_toml  # few people have a keymap
+
     keymap, problems = checked(read_toml(path, LARGEST_BYTES))
     if problems:
         raise UsageError("\n  ".join([f"{path}: these keys cannot be:", *problems]))
@@ -103,6 +108,8 @@ def checked(table: Mapping[str, Any]) -> tuple[dict[str, str], list[str]]:
     problems: list[str] = []
     for id, value in _flat(table):
         if id not in ids:
+            import difflib
+
             near = difflib.get_close_matches(id, ids, 3, 0.5)
             problems.append(f"{id}: there is no such action" + (f"; near: {', '.join(near)}" if near else ""))
             continue

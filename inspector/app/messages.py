@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from textual.message import Message
 
-from inspector.app.feed import Feed, FeedUpdate
+if TYPE_CHECKING:
+    from inspector.app.feed import Feed, FeedUpdate
 
 
 class SessionUpdated(Message):

@@ -1,21 +1,54 @@
-"""Starts the app: on the picker, on one session, or on the demo."""
+"""Starts the app: on the picker, on one session, or on the demo.
+
+What is drawn first needs little; everything else is loaded, and the session opened, in a thread of
+the app (`Begin`), so that somebody who waits sees at once for what.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
-from types import MappingProxyType
-from typing import NamedTuple, TypedDict
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from inspector.alphabet import Charset
 from inspector.app.app import InspectorApp
-from inspector.app.catalog import Demo, KnownOpener, KnownSessions, opened
 from inspector.app.keymap import keymap_file, read_keymap
+from inspector.app.opening import Begin, Begun
 from inspector.app.state import StateStore, state_directory
-from inspector.model.policy import Policy
-from inspector.reading.chatcli_places import ChatcliPlaces
-from inspector.reading.locate import Place, home_directory
+from inspector.reading.home import home_directory
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from inspector.model.policy import Policy
+    from inspector.reading.chatcli_places import ChatcliPlaces
+    from inspector.reading.locate import Place
+
+
+class Beside(NamedTuple):
+    """A session that is to stand in a tab beside another one."""
+
+    path: Path
+    policy: Policy | None
+    origins: dict[str, str]
+    """Field of the policy → where its value came from."""
+
+
+class Wanted(NamedTuple):
+    """One session, as it was asked for, and those beside it."""
+
+    path: Path
+    policy: Policy | None
+    origins: dict[str, str]
+    """Field of the policy → where its value came from."""
+    scratch: Path | None
+    places: Sequence[Place]
+    """Where other sessions are looked for."""
+    chatcli: ChatcliPlaces | None
+    beside: Sequence[Beside] = ()
+    """More sessions."""
 
 
 class _Person(TypedDict):
@@ -44,70 +77,62 @@ def run_picker(
     Raises:
         UsageError: The person's keymap cannot be.
     """
-    person = _person()
-    opener = KnownOpener(chatcli)
-    try:
-        _run(InspectorApp(None, catalog=KnownSessions(places), opener=opener, charset=charset, **person))
-    finally:
-        opener.close()
-    return 0
+
+    def begin(left: ExitStack) -> Begun:
+        from inspector.app.catalog import KnownOpener, KnownSessions
+        from inspector.app.screens.sessions import SessionsScreen  # noqa: F401 (loaded here, in the thread)
+
+        opener = KnownOpener(chatcli)
+        left.callback(opener.close)
+        return Begun(None, KnownSessions(places), opener)
+
+    return _run(begin, "the list of sessions", charset)
 
 
-class Asked(NamedTuple):
-    """A session to open, and by which rules."""
-
-    path: Path
-    policy: Policy | None = None
-    """None: those of whoever wrote it."""
-    origins: Mapping[str, str] = MappingProxyType({})
-    """Field of the policy → where its value came from."""
-
-
-def run_sessions(
-    asked: Sequence[Asked],
+def run_session(
+    want: Callable[[], Wanted],
     *,
-    scratch: Path | None,
-    request: int | None,
-    follow: bool,
-    places: Sequence[Place],
-    chatcli: ChatcliPlaces | None = None,
+    name: str,
+    request: int | None = None,
+    follow: bool = True,
     charset: Charset | None = None,
 ) -> int:
-    """Sessions, each in a tab; the first one is shown.
+    """One session, or several in tabs; the first one is shown.
+
+    Args:
+        want: Finds out what was asked for; called in a worker thread, for it may have to look at files.
+        name: What is opened, for the person.
+        request: Request to show first; None follows the newest.
+        follow: Whether to watch the file.
+        charset: What the terminal can draw; None: everything.
 
     Raises:
-        UnreadableError: One of them cannot be opened.
-        UsageError: The person's keymap cannot be.
+        UnreadableError: It cannot be opened.
+        UsageError: What was asked for cannot be, or the person's keymap.
     """
-    person = _person()
-    first, *others = [
-        opened(
-            one.path,
-            policy=one.policy,
-            origins=dict(one.origins),
-            scratch=scratch,
-            chatcli=chatcli,
+
+    def begin(left: ExitStack) -> Begun:
+        from inspector.app.catalog import KnownOpener, KnownSessions, opened
+
+        wanted = want()
+        _load_ledger()
+        session = opened(
+            wanted.path,
+            policy=wanted.policy,
+            origins=wanted.origins,
+            scratch=wanted.scratch,
+            chatcli=wanted.chatcli,
             follow=follow,
         )
-        for one in asked
-    ]
-    opener = KnownOpener(chatcli)
-    try:
-        known = KnownSessions(places)
-        _run(
-            InspectorApp(
-                first,
-                others=others,
-                catalog=known,
-                opener=opener,
-                request=request,
-                charset=charset,
-                **person,
-            )
-        )
-    finally:
-        opener.close()
-    return 0
+        others = [
+            opened(each.path, policy=each.policy, origins=each.origins, chatcli=wanted.chatcli, follow=follow)
+            for each in wanted.beside
+        ]
+        opener = KnownOpener(wanted.chatcli)
+        left.callback(opener.close)
+        return Begun(session, KnownSessions(wanted.places), opener, others)
+
+    return _run(begin, name, charset, request)
 
 
 def run_demo(name: str | None, *, speed: float, charset: Charset | None = None) -> int:
@@ -116,17 +141,33 @@ def run_demo(name: str | None, *, speed: float, charset: Charset | None = None) 
     Raises:
         UsageError: There is no such story, or the person's keymap cannot be.
     """
-    person = _person()
-    demo = Demo(name, speed=speed)
-    try:
-        _run(InspectorApp(demo.open(), charset=charset, **person))
-    finally:
-        demo.close()
-    return 0
+
+    def begin(left: ExitStack) -> Begun:
+        from inspector.app.catalog import Demo
+
+        demo = Demo(name, speed=speed)
+        left.callback(demo.close)
+        _load_ledger()
+        return Begun(demo.open())
+
+    return _run(begin, "a sample", charset)
 
 
-def _run(app: InspectorApp) -> None:
+def _load_ledger() -> None:
+    """Load the main screen and all that it opens: the app's own thread would stand still meanwhile."""
+    import inspector.app.screens.ledger  # noqa: F401
+
+
+def _run(
+    begin: Callable[[ExitStack], Begun], opening: str, charset: Charset | None, request: int | None = None
+) -> int:
     """Run the app; a fault in it comes out here, once the terminal is as it was."""
-    app.run()
-    if app.fault is not None:
-        raise app.fault
+    with ExitStack() as left:
+        begin_here: Begin = lambda: begin(left)  # noqa: E731 (a def would need a third name for it)
+        app = InspectorApp(
+            None, begin=begin_here, opening=opening, request=request, charset=charset, **_person()
+        )
+        app.run()
+        if app.fault is not None:
+            raise app.fault
+    return 0

@@ -1,7 +1,8 @@
 """The real session behind the screens: a thread that reads and replays it, and the view it hands out.
 
 One lock is held while the replay changes and while a row is asked for. Reading goes in small steps,
-so a key never waits for more than one of them.
+so a key never waits for more than one of them, and between two steps it gives way to the screen: the
+interpreter runs one thread at a time, and what is drawn beside the reading takes twice as long.
 """
 
 from __future__ import annotations
@@ -19,14 +20,16 @@ from inspector.model.policy import BudgetMode, Policy
 from inspector.reading.follow import FileState
 from inspector.replay.conversation import Conversation
 from inspector.replay.timeline import Timeline
-from inspector.replay.view import RequestRow, ResultRow, ThreadRow, TurnRow
+from inspector.replay.view import Event, RequestRow, ResultRow, ThreadRow, TurnRow
 from inspector.session import Session
 from inspector.session.replays import Replay
 from inspector.text import count_words
 from inspector.watch import wakeups
 
-STEP_BYTES = 1 << 20
-"""Bytes read and replayed in one go: a few tens of milliseconds at most."""
+STEP_BYTES = 256 << 10
+"""Bytes read and replayed in one go: some ten milliseconds at most."""
+GIVE_WAY_S = 0.1
+"""Longest wait for the screen; it says itself when it has drawn."""
 POST_EVERY_S = 0.1
 """Updates while indexing, and of findings while following, come no faster than this."""
 PAUSE_FACTOR = 20
@@ -41,6 +44,7 @@ _NOTES = {
     FeedState.TRUNCATED: "The file shrank; it was read again from its start.",
     FeedState.DELETED: "The file was deleted; what was read stays.",
 }
+_FAULT = "A fault in the inspector itself ({}); what was read stays. Start it with --debug to keep more."
 
 
 class LiveView:
@@ -79,6 +83,10 @@ class LiveView:
         with self._lock:
             return self._conversation.request(n)
 
+    def figures(self) -> tuple[Sequence[int], Sequence[Event]]:
+        with self._lock:
+            return self._conversation.figures()
+
     def turn_count(self, n: int) -> int:
         with self._lock:
             return self._conversation.turn_count(n)
@@ -114,6 +122,9 @@ class SessionFeed:
         """Held by whoever changes the session, or goes over all of it; taken before `lock`."""
         self._follow = follow
         self._stop = threading.Event()
+        self._screen_done = threading.Event()
+        """Cleared while the screen has something to draw."""
+        self._screen_done.set()
         self._thread: threading.Thread | None = None
         self._post: Callable[[FeedUpdate], None] = lambda _update: None
         self._state = FeedState.INDEXING
@@ -124,6 +135,8 @@ class SessionFeed:
         """When findings may be made anew, by the monotonic clock."""
         self._unlooked = False
         """Whether something was read that the findings do not know of."""
+        self.fault: Exception | None = None
+        """A fault of our own that ended the reading."""
 
     @property
     def findings(self) -> Sequence[Finding]:
@@ -143,6 +156,18 @@ class SessionFeed:
             self._thread.join(timeout=5)
         with self.lock:
             self.session.close()
+
+    def give_way(self) -> None:
+        """Stop reading for the moment that the screen needs."""
+        self._screen_done.clear()
+
+    def go_on(self) -> None:
+        """Read on."""
+        self._screen_done.set()
+
+    def _wait_for_screen(self) -> None:
+        if not self._screen_done.wait(GIVE_WAY_S):
+            self._screen_done.set()  # no screen is there to say so, or it has very much to do
 
     def show(self, replay: Replay, origins: Mapping[str, str]) -> Replay:
         """Go on under the policy of a replay. May be called from any thread.
@@ -167,11 +192,16 @@ class SessionFeed:
 
     def _run(self) -> None:
         try:
-            self._index()
-        except (InspectorError, OSError) as error:
-            self._refuse(error)
-        if self._follow:
-            self._watch()
+            try:
+                self._index()
+            except (InspectorError, OSError) as error:
+                self._refuse(error)
+            if self._follow:
+                self._watch()
+        except Exception as fault:  # the last resort: a thread that died in silence would look alive
+            self.fault = fault
+            self._state, self._note = FeedState.UNREADABLE, _FAULT.format(type(fault).__name__)
+            self._tell(self._state, note=self._note)
 
     def _refuse(self, error: Exception) -> None:
         """Say that the file cannot be read now; the next wakeup tries again."""
@@ -193,9 +223,10 @@ class SessionFeed:
                 remaining = (now - began) / max(done, 1) * (total - done) if now - began > 0.5 else None
                 self._tell(FeedState.INDEXING, progress=Progress(done, total, remaining))
                 last = now
-            time.sleep(0)  # let the screen have the lock
+            self._wait_for_screen()
         self._state = FeedState.LIVE if self._follow else FeedState.ENDED
         self._tell(self._state)
+        self._wait_for_screen()
         self._look()
         self._tell(self._state)
 
@@ -205,9 +236,12 @@ class SessionFeed:
                 return
             try:
                 self._poll()
+                self._wait_for_screen()
                 if self._unlooked and time.monotonic() >= self._look_again_at:
+                    known = self._findings
                     self._look()
-                    self._tell(self._state, note=_NOTES.get(self._state, self._note))
+                    if self._findings != known:  # else there is nothing new to draw
+                        self._tell(self._state, note=_NOTES.get(self._state, self._note))
             except (InspectorError, OSError) as error:
                 self._refuse(error)
 
@@ -253,6 +287,7 @@ class SessionFeed:
         view = self._view("")
         in_thread = self._view if several else None
         if not self._stop.is_set():
+            self.give_way()
             self._post(FeedUpdate(view, state, progress, note, in_thread=in_thread))
 
     def _view(self, thread: str) -> LiveView:

@@ -82,8 +82,9 @@ REMOVED: Mapping[Repair, Sign] = {
     Repair.DUPLICATE: Sign("»", "pruned", "muted"),
     Repair.DROPPED: Sign("×", "removed", "muted"),
     Repair.PENDING: Sign("?", "waiting", "muted"),
+    Repair.SYNTHETIC: Sign("+", "error sent", "muted"),
 }
-"""What stands in the state column of a result that a repair took off the wire."""
+"""What stands in the state column of a call whose own result is not on the wire."""
 
 EVENTS: Mapping[Event, Sign] = {
     Event.OVER: Sign("▲", "over budget", "over-budget"),

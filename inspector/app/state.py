@@ -6,15 +6,12 @@ beside a session. Where nothing can be written, everything is kept in memory, an
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from inspector.errors import UnreadableError
-from inspector.reading.files import read_whole
-from inspector.whole_files import write_output
 
 LARGEST_BYTES = 1 << 20
 """A larger file is none of ours."""
@@ -64,6 +61,10 @@ class StateStore:
         path = self._path(name)
         if not os.path.lexists(path):
             return None
+        import json
+
+        from inspector.reading.files import read_whole  # not before the first picture
+
         try:
             value = json.loads(read_whole(path, LARGEST_BYTES))
         except (UnreadableError, ValueError, RecursionError):
@@ -84,6 +85,10 @@ class StateStore:
         if self._directory is None or self.problem:
             return
         path = self._path(name)
+        import json
+
+        from inspector.whole_files import write_output
+
         try:
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             write_output(path, json.dumps(value, indent=1).encode())

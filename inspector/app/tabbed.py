@@ -6,20 +6,23 @@ until then only the row of tabs tells how much came.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import on
 from textual.app import App
 from textual.binding import Binding, BindingType
+from textual.events import Event, InputEvent
 from textual.reactive import reactive
 from textual.screen import ModalScreen, Screen
 
-from inspector.app.feed import Feed, FeedUpdate, OpenSession
 from inspector.app.messages import SessionUpdated
 from inspector.app.tabs import MOST_TABS, SessionTab, Tabs
 from inspector.app.widgets.tab_row import TabRow
+
+if TYPE_CHECKING:
+    from inspector.app.feed import Feed, FeedUpdate, OpenSession
 
 FIRST_MODE = "_default"
 """The stack of screens that Textual makes itself."""
@@ -42,7 +45,7 @@ class TabbedApp(App[None]):
     update: reactive[FeedUpdate | None] = reactive(None, always_update=True)
     """The session shown as it is known now. A view may grow in place, so every update counts."""
 
-    def __init__(self, session: OpenSession | None, others: Iterable[OpenSession], **options: Any) -> None:
+    def __init__(self, session: OpenSession | None, others: Sequence[OpenSession], **options: Any) -> None:
         """Args:
         session: What to show; None: a list of sessions.
         others: What to open behind it.
@@ -68,16 +71,27 @@ class TabbedApp(App[None]):
 
     # -- reading ------------------------------------------------------------------------------
 
-    async def open_tabs(self) -> None:
-        """Show the first session, and begin to read all of them."""
+    async def open_tabs(self, session: OpenSession | None = None, others: Sequence[OpenSession] = ()) -> None:
+        """Show the first session, and begin to read all of them.
+
+        Args:
+            session: What was opened since the app was made.
+            others: The same for the tabs behind it.
+        """
         first = self.tabs.shown
+        first.session = session or first.session
+        others = [*self._others, *others]
         self.push_screen(self.first_screen(first.session))
-        self._start(first)
-        for session in self._others:
-            await self.open_beside(session)
-        if self._others:
+        for other in others:
+            await self.open_beside(other)
+        if others:
             await self.show_tab(first)
         self.screen_change_signal.subscribe(self, self._dress)
+        if first.session is session:
+            # Reading beside the drawing of the screen would double the time that it takes.
+            self.call_after_refresh(self._start, first)
+        else:
+            self._start(first)
 
     def _start(self, tab: SessionTab) -> None:
         if tab.session is not None:
@@ -104,7 +118,25 @@ class TabbedApp(App[None]):
         tab.take(event.update)
         if tab is self.tabs.shown:
             self.update = event.update
+            self.screen.call_after_refresh(event.feed.go_on)
+        else:
+            event.feed.go_on()
         self._draw_tabs()
+
+    async def on_event(self, event: Event) -> None:
+        """Before anything is done with a key: the reading must not be done beside it."""
+        if isinstance(event, InputEvent):
+            feeds = [tab.session.feed for tab in self.tabs if tab.session is not None]
+            for feed in feeds:
+                feed.give_way()
+                self.screen.call_after_refresh(feed.go_on)
+        await super().on_event(event)
+
+    @property
+    def reading_fault(self) -> Exception | None:
+        """What ended the reading of a session, where it was a fault of our own."""
+        faults = (tab.session.feed.fault for tab in self.tabs if tab.session is not None)
+        return next((fault for fault in faults if fault is not None), None)
 
     # -- tabs ---------------------------------------------------------------------------------
 

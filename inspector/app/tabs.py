@@ -10,15 +10,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from textual.screen import Screen
 
-from inspector.app.feed import Feed, FeedState, FeedUpdate, OpenSession
 from inspector.app.widgets.tab_row import TabWords
+
+if TYPE_CHECKING:
+    from inspector.app.feed import Feed, FeedUpdate, OpenSession
 
 MOST_TABS = 20
 """Each is a thread that reads, and an index in memory."""
+
+
+INDEXING, LIVE = "indexing", "live"
+"""Values of `FeedState`, whose module is loaded later than this one."""
 
 
 @dataclass(eq=False)
@@ -35,7 +41,7 @@ class SessionTab:
 
     def take(self, update: FeedUpdate) -> None:
         """Keep the newest update; what a first reading finds is nothing new."""
-        if self.update is None or self.update.state is FeedState.INDEXING:
+        if self.update is None or self.update.state.value == INDEXING:
             self.seen_requests = update.view.request_count
         self.update = update
 
@@ -136,7 +142,7 @@ class Tabs:
             TabWords(
                 tab.title,
                 is_shown=tab is self.shown,
-                is_live=tab.update is not None and tab.update.state is FeedState.LIVE,
+                is_live=tab.update is not None and tab.update.state.value == LIVE,
                 fresh_requests=0 if tab is self.shown else tab.fresh_requests,
             )
             for tab in self._tabs

@@ -1,28 +1,20 @@
 """Arguments and exit codes; the only writer to stdout and stderr.
 
-Results go to stdout, everything said to a person to stderr. The app is imported only inside the
-commands that open it, so that headless commands start without Textual.
+This module is the installed program: it loads next to nothing, so that what a command costs before
+it begins is its own.
 """
 
 from __future__ import annotations
 
-import os
 import sys
-from collections.abc import Sequence
 
-from inspector.alphabet import charset_of
-from inspector.cli.arguments import parser, with_command
-from inspector.cli.collector import collect_rarely
-from inspector.cli.faults import fault_words
-from inspector.cli.output import Output
-from inspector.errors import InspectorError
+from inspector import __version__
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 __all__ = ["main"]
-
-EXIT_OK = 0
-EXIT_FINDINGS = 1
-EXIT_UNUSABLE = 2
-EXIT_FAULT = 3
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -35,37 +27,23 @@ def main(argv: Sequence[str] | None = None) -> int:
         The exit code: 0 fine, 1 `check` found something of a failing kind, 2 the call or its input
         cannot be used, 3 a fault of our own.
     """
-    collect_rarely()
-    output = Output(sys.stdout, sys.stderr)
-    try:
-        code = _run(argv, output)
-        output.flush()
-        return code
-    except InspectorError as error:
-        output.say(f"inspector: {error}")
-        return EXIT_UNUSABLE
-    except BrokenPipeError:
-        output.abandon()  # the reader left; that is no error of ours
-        return EXIT_OK
-    except OSError as error:  # a full disk behind stdout, a file that went away under way
-        output.say(f"inspector: {error}")
-        return EXIT_UNUSABLE
-    except KeyboardInterrupt:
-        output.say("inspector: stopped")
-        return 130
-    except Exception as fault:  # the last resort: people get a sentence, a traceback only if they ask
-        debug = "--debug" in (sys.argv[1:] if argv is None else argv)
-        output.say(f"inspector: {fault_words(fault, debug=debug, environment=os.environ)}")
-        return EXIT_FAULT
+    words = sys.argv[1:] if argv is None else list(argv)
+    if words == ["--version"] and _version_said():
+        return 0
+    from inspector.cli.call import call
+
+    return call(words)
 
 
-def _run(argv: Sequence[str] | None, output: Output) -> int:
+def _version_said() -> bool:
+    """Print the version without a parser, which costs three times the start of an interpreter.
+
+    Returns:
+        Whether it could be written; if not, the ordinary way says what is wrong.
+    """
     try:
-        arguments = parser().parse_args(with_command(sys.argv[1:] if argv is None else argv))
-    except SystemExit:  # --help and --version have printed what was asked for
-        return EXIT_OK
-    output.charset = charset_of(
-        getattr(arguments, "ascii", None), os.environ, output.encoding, terminal=output.is_terminal
-    )
-    code: int = arguments.run(arguments, output)
-    return code
+        sys.stdout.write(f"inspector {__version__}\n")
+        sys.stdout.flush()
+    except (AttributeError, OSError, ValueError):
+        return False
+    return True

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Container, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, TypeAlias
@@ -34,14 +33,16 @@ examples:
 """
 
 
-@dataclass(frozen=True)
 class Later:
-    """A command that is imported when it is run: help, version and mistakes need none of them."""
+    """A command that is imported when it is run: help and mistakes need none of them."""
 
-    name: str
-    """A function of the module."""
-    module: str = "commands"
-    """A module of this package."""
+    def __init__(self, name: str, module: str = "commands") -> None:
+        """Args:
+        name: A function of the module.
+        module: A module of this package.
+        """
+        self.name = name
+        self.module = module
 
     def load(self) -> Callable[[argparse.Namespace, Output], int]:
         """The command itself."""
@@ -66,23 +67,24 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(f"{message}; `{self.prog} --help` shows how it is called")
 
 
-def with_command(words: Sequence[str]) -> list[str]:
+def with_command(words: Sequence[str], known: Container[str]) -> list[str]:
     """The words of a call; files without a command before them are to be opened.
 
     Args:
         words: The command line without the program's name.
+        known: Names of all commands.
     """
     for place, word in enumerate(words):
         if word.startswith("-") or (place and words[place - 1] == "--root"):
             continue
         is_file = "/" in word or os.path.isfile(word)  # noqa: PTH113 - never raises
-        return ["open", *words] if is_file and word not in command_names() else list(words)
+        return ["open", *words] if is_file and word not in known else list(words)
     return list(words)
 
 
-def command_names() -> frozenset[str]:
-    """Names of all commands."""
-    for action in parser()._actions:
+def command_names(top: argparse.ArgumentParser) -> frozenset[str]:
+    """Names of all commands of the whole command line."""
+    for action in top._actions:
         if isinstance(action, argparse._SubParsersAction):
             return frozenset(action.choices)
     return frozenset()
@@ -98,7 +100,7 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"inspector {__version__}")
     _roots(top)
-    top.set_defaults(run=Later("pick"))
+    top.set_defaults(run=Later("pick", "app_commands"))
     commands_ = top.add_subparsers(title="commands", metavar="COMMAND")
     _open(commands_)
     _serve(commands_)
@@ -193,7 +195,7 @@ def _open(commands_: _Commands) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     _sessions(command)
-    command.set_defaults(run=Later("open_app"))
+    command.set_defaults(run=Later("open_app", "app_commands"))
 
 
 _SERVE = """\
@@ -234,7 +236,7 @@ def _demo(commands_: _Commands) -> None:
     command.add_argument("story", nargs="?", metavar="STORY", help="which sample (default: the first)")
     command.add_argument("--speed", type=float, default=1.0, metavar="X", help="times faster (default 1)")
     command.add_argument("--stories", action="store_true", help="list the samples and end")
-    command.set_defaults(run=Later("demo"))
+    command.set_defaults(run=Later("demo", "app_commands"))
 
 
 def _list(commands_: _Commands) -> None:

@@ -5,80 +5,36 @@ from __future__ import annotations
 import argparse
 import os
 import shutil
-import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from inspector.alphabet import Charset, charset_of
 from inspector.cli.output import Output
 from inspector.cli.settings import policy_of
 from inspector.errors import InspectorError, UnwritableError, UsageError
 from inspector.model.findings import KINDS, Finding, Severity
 from inspector.reading.chatcli_places import chatcli_places
 from inspector.reading.files import is_directory
+from inspector.reading.home import home_directory, index_directory
 from inspector.reading.locate import (
     KnownSession,
     find_session,
-    home_directory,
     known_places,
     latest_session,
     list_sessions,
 )
-from inspector.replay.filters import Filter, parse_filter
-from inspector.serve import DRIVER, DRIVER_VARIABLE
 from inspector.session import Session, open_session
 from inspector.text import age_words, count_words, number, printable_line, size_words
 from inspector.whole_files import write_output
 
 if TYPE_CHECKING:
+    from inspector.replay.filters import Filter
     from inspector.report.checks import Checked
 
 _PROGRESS_BYTES = 8 << 20
 MOST_SESSIONS = 20
 """As many as the app has tabs for (`app.tabs`), stated here because that module loads the app."""
-
-
-def pick(arguments: argparse.Namespace, output: Output) -> int:
-    """`inspector`: the picker."""
-    from inspector.app.run import run_picker
-
-    _needs_terminal(output)
-    _needs_directory(arguments.root)
-    places = known_places(os.environ, home_directory(), arguments.root)
-    return run_picker(places, chatcli_places(os.environ, home_directory()), charset=_charset(arguments))
-
-
-def open_app(arguments: argparse.Namespace, output: Output) -> int:
-    """`inspector open`: the app on one session, or on several in tabs."""
-    from inspector.app.run import Asked, run_sessions
-
-    _needs_terminal(output)
-    paths = session_paths(arguments)
-    return run_sessions(
-        [Asked(path, *policy_of(arguments, path, os.environ)) for path in paths],
-        scratch=arguments.scratch,
-        request=arguments.request,
-        follow=not arguments.no_follow,
-        places=known_places(os.environ, home_directory(), arguments.root),
-        chatcli=chatcli_places(os.environ, home_directory()),
-        charset=_charset(arguments),
-    )
-
-
-def demo(arguments: argparse.Namespace, output: Output) -> int:
-    """`inspector demo`: a sample session, played into a temporary directory while the app follows."""
-    from inspector.samples import stories
-
-    if arguments.stories:
-        for story in stories():
-            output.text(f"{story.name:24} {story.line}")
-        return 0
-    from inspector.app.run import run_demo
-
-    _needs_terminal(output)
-    return run_demo(arguments.story, speed=arguments.speed, charset=_charset(arguments))
 
 
 def help_topic(arguments: argparse.Namespace, output: Output) -> int:
@@ -106,7 +62,7 @@ def list_sessions_(arguments: argparse.Namespace, output: Output) -> int:
     """`inspector list`: known sessions, newest first."""
     if arguments.limit < 0:
         raise UsageError("--limit wants a number of rows, or 0 for all")
-    _needs_directory(arguments.root)
+    needs_directory(arguments.root)
     found = list_sessions(known_places(os.environ, home_directory(), arguments.root))
     rows = found.sessions[: arguments.limit or None]
     shown = len(rows)
@@ -137,7 +93,7 @@ def list_sessions_(arguments: argparse.Namespace, output: Output) -> int:
     return 0
 
 
-def _needs_directory(root: Path | None) -> None:
+def needs_directory(root: Path | None) -> None:
     """A place that somebody names must be there; those that are looked in anyway need not."""
     if root is not None and not is_directory(root):
         raise UsageError(f"{root}: there is no such directory")
@@ -156,13 +112,11 @@ def _session_data(row: KnownSession) -> dict[str, Any]:
 
 def report(arguments: argparse.Namespace, output: Output) -> int:
     """`inspector report`: the whole analysis."""
-    from inspector.report import agent_report, html_report, markdown_report, rows_text, text_report
-    from inspector.report import report as report_data
-    from inspector.report.json_text import json_text
-    from inspector.report.schema import schema_text
-    from inspector.why import why as explain
+    import inspector.report as forms
 
     if arguments.schema:
+        from inspector.report.schema import schema_text
+
         output.data(schema_text("report-1"))
         return 0
     if arguments.resume_after is not None and arguments.format != "json":
@@ -170,23 +124,27 @@ def report(arguments: argparse.Namespace, output: Output) -> int:
     filter_ = _filter(arguments)
     if (arguments.agent or filter_ is not None) and arguments.format not in {"text", "json"}:
         raise UsageError(f"--agent and --filter have no {arguments.format} form; text and json have them")
+    from inspector.why import why as explain
+
     with opened_session(session_path(arguments), arguments, output) as session:
         if arguments.format == "json":
-            data = report_data(
+            from inspector.report.json_text import json_text
+
+            data = forms.report(
                 session, resume_after=arguments.resume_after, agent=arguments.agent, filter_=filter_
             )
             output.data(json_text(data))
         elif filter_ is not None:
             threads = [arguments.agent] if arguments.agent else list(session.timelines)
-            output.text(rows_text(session, filter_, threads))
+            output.text(forms.rows_text(session, filter_, threads))
         elif arguments.agent:
-            output.text(agent_report(session, arguments.agent))
+            output.text(forms.agent_report(session, arguments.agent))
         elif arguments.format == "html":
-            output.data(html_report(session, explain(session)))
+            output.data(forms.html_report(session, explain(session)))
         elif arguments.format == "markdown":
-            output.text(markdown_report(session, explain(session)))
+            output.text(forms.markdown_report(session, explain(session)))
         else:
-            output.text(text_report(session, explain(session, with_advice=False)))
+            output.text(forms.text_report(session, explain(session, with_advice=False)))
     return 0
 
 
@@ -349,7 +307,7 @@ def scan(arguments: argparse.Namespace, output: Output) -> int:
     if arguments.format == "parquet" and arguments.out is None:
         raise UsageError("--format parquet needs --out FILE")
     root: Path = arguments.directory
-    _needs_directory(root)
+    needs_directory(root)
     found = list_sessions(known_places({}, home_directory(), root))
     for problem in found.problems:
         output.say(f"inspector: {problem}")
@@ -385,7 +343,11 @@ def scan(arguments: argparse.Namespace, output: Output) -> int:
 
 def _filter(arguments: argparse.Namespace) -> Filter | None:
     """What `--filter` says; None where it is not given."""
-    return parse_filter(arguments.filter) if arguments.filter is not None else None
+    if arguments.filter is None:
+        return None
+    from inspector.replay.filters import parse_filter
+
+    return parse_filter(arguments.filter)
 
 
 def _line_range(words: str | None) -> tuple[int, int] | None:
@@ -414,7 +376,7 @@ def session_path(arguments: argparse.Namespace) -> Path:
         return Path(arguments.path)
     if not arguments.path and not arguments.latest:
         raise UsageError("name a session: PATH, an id, or --latest")
-    _needs_directory(arguments.root)
+    needs_directory(arguments.root)
     sessions = list_sessions(known_places(os.environ, home_directory(), arguments.root)).sessions
     return latest_session(sessions).path if arguments.latest else find_session(sessions, arguments.path).path
 
@@ -469,6 +431,7 @@ def open_with_progress(path: Path, output: Output, **options: Any) -> Session:
     Raises:
         UnreadableError: It cannot be read at all.
     """
+    options.setdefault("index_directory", index_directory(os.environ, home_directory()))
     session = open_session(path, read=False, **options)
     try:
         _read(session, output)
@@ -487,22 +450,3 @@ def _read(session: Session, output: Output) -> None:
             drawn = True
     if drawn:
         output.progress("")
-
-
-def _charset(arguments: argparse.Namespace) -> Charset:
-    """What the app may draw with; it draws to stderr, or to a browser, which has every sign."""
-    asked: bool | None = getattr(arguments, "ascii", None)
-    if _is_served():
-        return Charset(bool(asked))
-    return charset_of(asked, os.environ, sys.stderr.encoding if sys.stderr else None)
-
-
-def _is_served() -> bool:
-    return os.environ.get(DRIVER_VARIABLE) == DRIVER
-
-
-def _needs_terminal(output: Output) -> None:
-    if _is_served():
-        return  # a browser is the terminal, and `inspector serve` has started us
-    if not output.messages_to_terminal:  # the app draws to stderr, so that stdout stays free
-        raise UsageError("the app needs a terminal; report, check, wire, overflow and run work without one")

@@ -9,10 +9,8 @@ from pathlib import Path
 from inspector.errors import UsageError
 from inspector.model.policy import CHATCLI, DOCUMENTED, Policy
 from inspector.model.policy_fields import parse
-from inspector.pipeline.chatcli.settings import settings_from_environment
 from inspector.reading.detect import detect
 from inspector.session import default_policy
-from inspector.session.policy_file import policy_named
 
 _FIELDS: Mapping[str, str] = {
     "budget.result_bytes": "budget.result_limit",
@@ -49,7 +47,11 @@ def policy_of(
     """
     changes = [_change(words) for words in arguments.set]
     origins: dict[str, str] = {"name": "--policy"} if arguments.policy else {}
-    base = policy_named(arguments.policy) if arguments.policy else None
+    base = None
+    if arguments.policy:
+        from inspector.session.policy_file import policy_named
+
+        base = policy_named(arguments.policy)
     if base is None and path is not None:
         base = default_policy(detect(path).kind)
     if base is not None:
@@ -68,6 +70,8 @@ def _with_environment(policy: Policy, environment: Mapping[str, str]) -> tuple[P
     """A preset with ChatCLI's variables, and for each field that one can set which value won, and why."""
     if policy.name not in (CHATCLI.name, DOCUMENTED.name):
         return policy, {}
+    from inspector.pipeline.chatcli.settings import settings_from_environment
+
     origins: dict[str, str] = {}
     for note in settings_from_environment(environment)[1]:
         field = _FIELDS.get(note.field)

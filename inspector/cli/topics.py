@@ -177,7 +177,9 @@ which files are read and written
 Sessions of Claude Code, ChatCLI and Codex, and plain message lists; also gzipped. A session is never
 written to, nor anything beside it. Overflow files are looked for in `<session>/tool-results`, in
 `tool-results` beside the file, or in --scratch DIR. `scan` remembers its rows in the cache directory of
-the user (XDG_CACHE_HOME, else ~/.cache); --no-cache does without. The app keeps marks in the state
+the user (XDG_CACHE_HOME, else ~/.cache); --no-cache does without. What was read of a large session (50 MB
+and more) is kept there too: lengths, ids and the arguments of calls, no results; INSPECTOR_CACHE=off does
+without. A file of the same size and time of change counts as the same. The app keeps marks in the state
 directory (XDG_STATE_HOME, else ~/.local/state) and reads keys.toml from the configuration directory.
 With --debug, a fault in the inspector is written to the state directory too.""",
 }

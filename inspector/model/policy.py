@@ -143,6 +143,11 @@ class Policy:
     archive: bool = False
     """CCR: keep originals of aged results under `<<ccr:KEY>>` markers."""
 
+    @property
+    def is_chatcli(self) -> bool:
+        """Whether its stages are ChatCLI's own: no ledger, or its ageing."""
+        return not self.budget.ledger or self.microcompact.variant is Ageing.CHATCLI
+
     def with_field(self, path: str, value: Any) -> Policy:
         """A copy with one field changed.
 

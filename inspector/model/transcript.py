@@ -1,7 +1,8 @@
 """What is kept of a transcript: one small `Record` for each line that matters, never its texts.
 
 The shapes are msgspec structs rather than dataclasses because hundreds of thousands are made while
-a large session is indexed, and a struct costs a third of a frozen dataclass to create.
+a large session is indexed, and a struct costs a third of a frozen dataclass to create. The parts of
+a record are array-like: packed, their fields stand without their names (`reading.packed`).
 """
 
 from __future__ import annotations
@@ -101,7 +102,7 @@ class Candidate(IntEnum):
     """The text starts with `<persisted-output>`."""
 
 
-class Size(msgspec.Struct, frozen=True, gc=False):
+class Size(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """Sizes of one text in the three units that policies count in."""
 
     chars: int
@@ -115,7 +116,7 @@ class Size(msgspec.Struct, frozen=True, gc=False):
 NOTHING = Size(0, 0, 0)
 
 
-class Shape(msgspec.Struct, frozen=True, gc=False):
+class Shape(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """What the stages need to know about a long text to predict the size of a shortened one.
 
     Only texts above `reading.shape.SHAPED_FROM` code points carry it. All cuts are code points.
@@ -139,7 +140,7 @@ class Shape(msgspec.Struct, frozen=True, gc=False):
     """Whether trimming would change the text (a glued reminder trims it at both ends)."""
 
 
-class Persisted(msgspec.Struct, frozen=True, gc=False):
+class Persisted(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """A `<persisted-output>` text, taken apart."""
 
     path: str
@@ -150,7 +151,7 @@ class Persisted(msgspec.Struct, frozen=True, gc=False):
     """`toolUseResult.persistedOutputSize` where the record has it (exact)."""
 
 
-class Block(msgspec.Struct, frozen=True, gc=False):
+class Block(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """One content block of a message."""
 
     kind: BlockKind
@@ -182,7 +183,7 @@ class Block(msgspec.Struct, frozen=True, gc=False):
     """Tool result: its content is a list of blocks, not a string."""
 
 
-class Usage(msgspec.Struct, frozen=True, gc=False):
+class Usage(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """`message.usage` of one answer, in tokens. The last record of an answer counts."""
 
     input: int
@@ -196,7 +197,7 @@ class Usage(msgspec.Struct, frozen=True, gc=False):
         return self.input + self.cache_read + self.cache_creation
 
 
-class Replacement(msgspec.Struct, frozen=True, gc=False):
+class Replacement(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """One entry of a `content-replacement` line."""
 
     tool_use_id: str
@@ -204,7 +205,7 @@ class Replacement(msgspec.Struct, frozen=True, gc=False):
     """The exact text that the model saw in place of the result. Small (about 2 KB), so it is kept."""
 
 
-class Boundary(msgspec.Struct, frozen=True, gc=False):
+class Boundary(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """Metadata of a compaction or of a recorded clearing."""
 
     trigger: str = ""
@@ -258,7 +259,7 @@ class Record(msgspec.Struct, frozen=True, gc=False):
         return self.role is _ASSISTANT and not self.flags & _NO_ANSWER
 
 
-class BadLine(msgspec.Struct, frozen=True, gc=False):
+class BadLine(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """A line, or a part of one, that is no record."""
 
     line: int

@@ -8,8 +8,10 @@ child, which calls and results it holds and how large they are. Texts are measur
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from itertools import islice
+from typing import Protocol
 
 import msgspec
 
@@ -59,15 +61,55 @@ _REMINDER = int(Flag.REMINDER)
 _USER, _ASSISTANT, _BRIDGE = Role.USER, Role.ASSISTANT, Role.BRIDGE
 
 
+class Reading(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """How far an adapter has come: its counts, and what is new since it was asked before."""
+
+    lines: int
+    parsed: int
+    unique_uuids: int
+    duplicate_records: int
+    session_ids: list[str]
+    versions: list[str]
+    unknown_types: dict[str, int]
+    bad_lines: list[BadLine]
+    """New ones."""
+    strays: list[str]
+    """Uuids, new ones, of lines that are no records: they count as met all the same."""
+    roots: dict[str, str]
+    """New uuids of inline sidechains, each with the root of its chain."""
+    links: dict[str, str]
+    """New uuids of progress records that are not kept, each with the one that stands for it."""
+    assumed: list[str]
+    """New uuids that were taken for known because an earlier part may have them."""
+
+
+class Met(Protocol):
+    """What was met from the beginning of a file on, as `reading.joined` has it."""
+
+    lines: int
+    parsed: int
+    duplicate_records: int
+    bad_lines: list[BadLine]
+    unknown_types: Counter[str]
+    session_ids: list[str]
+    versions: list[str]
+    records: int
+    uuids: list[str]
+    roots: dict[str, str]
+    links: dict[str, str]
+
+
 class ClaudeCodeAdapter:
     """Reads the lines of one transcript, in file order, and counts what it meets."""
 
-    def __init__(self, thread: str = "") -> None:
+    def __init__(self, thread: str = "", part: int | None = None) -> None:
         """An adapter that has read nothing yet.
 
         Args:
             thread: Conversation of the records that name none: empty for a session's own file, the
                 agent's id for the file of a sub-agent (its `api-request` lines name none).
+            part: It reads this part of the file, from 0, and will be asked for reports; None: it reads
+                all of it.
         """
         self.lines = 0
         """Lines fed: neither blank nor comments."""
@@ -83,6 +125,12 @@ class ClaudeCodeAdapter:
         """Record types that no known version writes: untrusted words."""
         self._thread = thread
         self._records = 0
+        self._reports = part is not None
+        self._begins_inside = bool(part)
+        self._strays: list[str] = []
+        self._assumed: list[str] = []
+        self._links: dict[str, str] = {}
+        self._told_bad_lines = self._told_roots = 0
         self._session_ids: dict[str, str] = {}
         self._versions: dict[str, str] = {}
         self._words: dict[str, str] = {}
@@ -92,6 +140,44 @@ class ClaudeCodeAdapter:
         self._blocks = BlockReader()
         self._session_id = self._version = self._last_uuid = ""
         self._answer: tuple[str, str, str, Usage | None] = ("", "", "", None)
+
+    def report(self) -> Reading:
+        """What was met so far, and what is new since the last report: enough to go on elsewhere."""
+        bad_lines, self._told_bad_lines = self.bad_lines[self._told_bad_lines :], len(self.bad_lines)
+        strays, self._strays = self._strays, []
+        roots = dict(islice(self._roots.items(), self._told_roots, None))
+        self._told_roots = len(self._roots)
+        links, self._links = self._links, {}
+        assumed, self._assumed = self._assumed, []
+        return Reading(
+            self.lines,
+            self.parsed,
+            self.unique_uuids,
+            self.duplicate_records,
+            self.session_ids,
+            self.versions,
+            dict(self.unknown_types),
+            bad_lines,
+            strays,
+            roots,
+            links,
+            assumed,
+        )
+
+    def resume(self, met: Met) -> None:
+        """Go on reading behind what other adapters have read.
+
+        Args:
+            met: What they met together, from the beginning of the file.
+        """
+        self.lines, self.parsed = met.lines, met.parsed
+        self.duplicate_records, self.bad_lines = met.duplicate_records, met.bad_lines
+        self.unknown_types = met.unknown_types
+        self._session_ids = dict(zip(met.session_ids, met.session_ids, strict=True))
+        self._versions = dict(zip(met.versions, met.versions, strict=True))
+        self._records = met.records
+        self._uuids = {uuid: uuid for uuid in met.uuids if uuid} | met.links
+        self._roots = met.roots
 
     @property
     def unique_uuids(self) -> int:
@@ -127,6 +213,10 @@ class ClaudeCodeAdapter:
         record = self._record(parts, number, start, start + len(data) - 1, 0)
         if record is not None:
             self.records.append(record)
+
+    def take_odd(self, line: RawLine) -> None:
+        """Read a line of any form; its records are added to `records`."""
+        self.records.extend(self.feed(line))
 
     def feed(self, line: RawLine) -> Sequence[Record]:
         """The records of one line: one in the rule, none for a line that is no part of a history.
@@ -182,14 +272,18 @@ class ClaudeCodeAdapter:
         if role is None or (role is _BRIDGE and not uuid):
             if role is None and parts.type not in _STATE_TYPES:
                 self.unknown_types[parts.type or ""] += 1
+            if uuid and self._reports:
+                self._strays.append(uuid)
             return None
         parent, thread = parts.parent_uuid or "", self._thread
         if parent != self._last_uuid:
             parent = uuids.get(parent, parent)
         else:
             parent = self._last_uuid
-        if parts.type == "progress" and not flags and parent in uuids and not parts.is_sidechain:
+        if parts.type == "progress" and not flags and not parts.is_sidechain and self._is_known(parent):
             uuids[uuid] = parent  # nothing but a link: what hangs on it hangs on its parent
+            if self._reports:
+                self._links[uuid] = parent
             return None
         self._last_uuid = uuid
         flags |= line_flags(parts)
@@ -214,7 +308,7 @@ class ClaudeCodeAdapter:
             if parts.subtype is not None or parts.rendered is not ABSENT:
                 role, flags, boundary = _bridge(parts, flags)
                 if boundary is not None:
-                    boundary = self._without_links(boundary)
+                    boundary = without_links(boundary, self._uuids)
         else:
             request_ref = parts.id or ""
             replacements = replacements_of(parts.replacements)
@@ -272,15 +366,14 @@ class ClaudeCodeAdapter:
         self._answer = message_id, request_ref, model, usage
         return self._answer
 
-    def _without_links(self, boundary: Boundary) -> Boundary:
-        """A boundary that names no record of progress: those are not kept, their parents stand for them."""
-        uuid_of = self._uuids.get
-        return msgspec.structs.replace(
-            boundary,
-            anchor=uuid_of(boundary.anchor, boundary.anchor),
-            preserved_head=uuid_of(boundary.preserved_head, boundary.preserved_head),
-            preserved_tail=uuid_of(boundary.preserved_tail, boundary.preserved_tail),
-        )
+    def _is_known(self, uuid: str) -> bool:
+        """Whether a record of this uuid stands above, or may stand in an earlier part."""
+        if uuid in self._uuids:
+            return True
+        if self._begins_inside and uuid:
+            self._assumed.append(uuid)
+            return True
+        return False
 
     def _word(self, text: str | None) -> str:
         """The one copy of a text that many records repeat."""
@@ -308,6 +401,21 @@ def _bridge(parts: Line, flags: int) -> tuple[Role, int, Boundary | None]:
     if parts.rendered is not ABSENT and has_reminders(parts.rendered):
         flags |= _REMINDER
     return _BRIDGE, flags, None
+
+
+def without_links(boundary: Boundary, known: Mapping[str, str]) -> Boundary:
+    """A boundary that names no record of progress: those are not kept, their parents stand for them.
+
+    Args:
+        boundary: A compaction or a recorded clearing.
+        known: uuid → the one that stands for it; those that are missing stand for themselves.
+    """
+    return msgspec.structs.replace(
+        boundary,
+        anchor=known.get(boundary.anchor, boundary.anchor),
+        preserved_head=known.get(boundary.preserved_head, boundary.preserved_head),
+        preserved_tail=known.get(boundary.preserved_tail, boundary.preserved_tail),
+    )
 
 
 def usage_of(part: MessageUsage | None) -> Usage | None:

@@ -50,6 +50,10 @@ class FileKind(StrEnum):
     UNKNOWN = "unknown"
 
 
+CHATCLI_KINDS = frozenset({FileKind.CHATCLI_SESSION, FileKind.CHATCLI_PARK})
+"""Files of ChatCLI's own; what reads them is loaded only for them."""
+
+
 class Detection(msgspec.Struct, frozen=True):
     """The answer."""
 

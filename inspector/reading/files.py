@@ -134,10 +134,21 @@ def read_whole(path: Path, limit_bytes: int = WHOLE_LIMIT_BYTES) -> bytes:
     Raises:
         UnreadableError: It cannot be read, or is larger than the limit.
     """
-    head = read_head(path, limit_bytes)
-    if not head.whole:
-        raise UnreadableError(f"{path}: larger than {limit_bytes:,} bytes, too large for one JSON document")
-    return head.data
+    if _stated_bytes(path) <= limit_bytes:
+        head = read_head(path, limit_bytes)
+        if head.whole:
+            return head.data
+    raise UnreadableError(f"{path}: larger than {limit_bytes:,} bytes, too large for one JSON document")
+
+
+def _stated_bytes(path: Path) -> int:
+    """Size of a plain file, so that one with nothing but holes is not read to its limit; 0 for gzip."""
+    with open_regular(path) as file:
+        try:
+            packed = file.read(2) == GZIP_MAGIC
+            return 0 if packed else os.fstat(file.fileno()).st_size
+        except OSError as error:
+            raise UnreadableError(f"{path}: {reason_of(error)}") from None
 
 
 def _unpack(file: BinaryIO, limit_bytes: int) -> tuple[bytes, str]:

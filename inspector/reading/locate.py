@@ -73,18 +73,6 @@ class SessionList(msgspec.Struct, frozen=True):
     """Directories that could not be read and links that were not followed, one sentence each."""
 
 
-NO_HOME = Path("/nonexistent")
-"""What Debian gives to users without a home: nothing is there, and nobody but root can make it."""
-
-
-def home_directory() -> Path:
-    """The home of whoever runs this; a user of a container may have none at all."""
-    try:
-        return Path.home()
-    except RuntimeError:
-        return NO_HOME
-
-
 def known_places(environment: Mapping[str, str], home: Path, root: Path | None = None) -> tuple[Place, ...]:
     """The directories in which sessions are looked for.
 

@@ -16,7 +16,8 @@ from pathlib import Path
 
 from inspector.errors import UnreadableError
 
-BLOCK_BYTES = 1024 * 1024
+BLOCK_BYTES = 256 * 1024
+"""Bytes read at a time: a block, and a line of it, stay in the processor's cache."""
 MAX_UNPACKED_BYTES = 8 * 1024**3
 """Most that a compressed file may unpack to: far above any session, far below a full disk."""
 
@@ -53,6 +54,10 @@ class ByteSource:
         """Device and inode: what tells this file from another one of the same name."""
         status = os.fstat(self._descriptor)
         return status.st_dev, status.st_ino
+
+    def fileno(self) -> int:
+        """The descriptor, for a process that reads the same file."""
+        return self._descriptor
 
     def read(self, start: int, end: int) -> bytes:
         """Bytes `start` to `end`; fewer where the file ends before.

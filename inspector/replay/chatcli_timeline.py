@@ -7,13 +7,12 @@ written down instead. Everything else (requests, rows, findings, screens) is the
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
-from operator import add, sub
 from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.model.chatcli import Message, Order
 from inspector.model.ledger import Level, Span, State
-from inspector.model.policy import Ageing, Policy, Unit
-from inspector.model.transcript import BlockKind, Flag, Record, Role
+from inspector.model.policy import Policy, Unit
+from inspector.model.transcript import Flag, Record, Role
 from inspector.pipeline.chatcli.archive import Archive
 from inspector.pipeline.chatcli.budget import Cut
 from inspector.pipeline.chatcli.dispatch import truncate_output
@@ -22,11 +21,12 @@ from inspector.pipeline.chatcli.overflow import AssumedSink
 from inspector.pipeline.chatcli.quirks import Sighting, sightings
 from inspector.pipeline.chatcli.run import Carried
 from inspector.pipeline.chatcli.settings import settings_of
-from inspector.pipeline.wire.parts import TALLY_FIGURES, UNIT_PLACES, text_in
+from inspector.pipeline.wire.parts import UNIT_PLACES, text_in
 from inspector.replay.chatcli_fold import MADE, Fold, MessageSource, Piece, Ran, Ref, Sent
 from inspector.replay.chatcli_groups import GroupKey, group_decisions
 from inspector.replay.chatcli_repairs import held_back, repairs_of
 from inspector.replay.chatcli_saved import Saved
+from inspector.replay.chatcli_scale import Scale
 from inspector.replay.requests import AnyGroup, Break, Request
 from inspector.replay.sizing import Sizing
 from inspector.replay.timeline import Timeline
@@ -40,17 +40,6 @@ DIRECTORY = "tool-results"
 """Directory that predicted previews name where the real one is not known."""
 _ARCHIVE_BYTES = 256 * 1024 * 1024
 _LEVELS = {Step.TRUNCATED: Level.TRUNCATED, Step.SUMMARIZED: Level.SUMMARIZED}
-
-
-def is_chatcli(policy: Policy) -> bool:
-    """Whether a policy's stages are ChatCLI's own: no ledger, or its ageing."""
-    return not policy.budget.ledger or policy.microcompact.variant is Ageing.CHATCLI
-
-
-_KINDS = {"assistant": "assistant", "tool": "results"}
-"""Role → sum of a `Tally` that the content belongs to; the others are written by the user's side."""
-_SUMS = ("user", "assistant", "calls", "results", "summaries")
-"""Fields of a `Tally` that its text is made of, in the order of its figures."""
 
 
 class Seen(NamedTuple):
@@ -106,13 +95,8 @@ class ChatcliTimeline(Timeline):
         self._source = source
         self._waiting_ids = waiting_ids
         self._sent: list[Sent] = []
-        self._weights: dict[int, dict[str, int]] = {}
-        """Record of an answer → size of each call's input."""
-        self._uncounted: set[int] = set()
-        """Records that do not count on the wire."""
         self._answer_refs: dict[str, Ref] = {}
-        self._settled: list[list[int]] = [[0] * len(_SUMS)]
-        """What the settled messages up to each one hold on the wire, by `_SUMS`."""
+        self._scale = Scale(policy)
         self._last: Ran | None = None
         self._seen: list[Seen] = []
         self._seen_now: list[Seen] = []
@@ -167,13 +151,13 @@ class ChatcliTimeline(Timeline):
     def _take(self, record: Record, piece: Piece) -> None:
         message, ref = piece.message, Ref(record.index, piece.block)
         if not piece.counted:
-            self._uncounted.add(record.index)
+            self._scale.leave_out(record)
         if message.role == "assistant":
-            self._weigh_calls(record)
+            self._scale.note_calls(record)
             known = self._answer_refs.get(record.message_id) if record.message_id else None
             self.saved.note(record, message)
             if known is not None and self._fold.extend_answer(known, message.content, message.tool_calls):
-                self._weights[known.record] |= self._weights.pop(record.index)
+                self._scale.join(known.record, record)
                 return
             self._answer_refs[record.message_id] = ref
         else:
@@ -190,12 +174,6 @@ class ChatcliTimeline(Timeline):
         name = row.entry.tool.removeprefix("@")
         cap = dispatch.caps.get(f"@{name}", dispatch.caps.get(name, dispatch.default_cap))
         return message.with_content(truncate_output(message.content, cap))
-
-    def _weigh_calls(self, record: Record) -> None:
-        sizes = self._weights.setdefault(record.index, {})
-        for block in record.blocks:
-            if block.kind is BlockKind.TOOL_USE:
-                sizes.setdefault(block.id, self.sizing.in_unit(block.size))
 
     def _take_back(self) -> None:
         if self._undo is not None:
@@ -225,7 +203,7 @@ class ChatcliTimeline(Timeline):
         self._note_groups(ran, request)
         request.answers = self._answers
         request.turns = len(self.calls.turns)
-        request.figures = self._figures(sent)
+        request.figures = self._scale.figures(sent)
         request.wire_chars = text_in(request.figures, UNIT_PLACES[Unit.BYTES])
         request.break_ = self._first_change(ran, request)
         self._mark(request)
@@ -243,9 +221,7 @@ class ChatcliTimeline(Timeline):
         self._last = ran
         self.saved.begin_turn()
         self._fold.accept(ran)
-        for at in range(len(self._settled) - 1, len(self._fold.settled)):
-            message, ref = self._fold.settled[at], self._fold.settled_refs[at]
-            self._settled.append(list(map(add, self._settled[-1], self._weigh(message, ref))))
+        self._scale.settle(self._fold.settled, self._fold.settled_refs)
         self._unsettled = []
         self._fresh = {}
         self._compaction = None
@@ -371,26 +347,6 @@ class ChatcliTimeline(Timeline):
         return self.row_at(ref.record, ref.block) if ref.block >= 0 else None
 
     # -- sizes and the prefix --------------------------------------------------------------------
-
-    def _figures(self, sent: Sent) -> list[int]:
-        """What a request holds, by kind, as the figures of a `Tally`. O(messages that are not settled)."""
-        sums = list(map(sub, self._settled[sent.settled], self._settled[sent.start]))
-        for message, ref in zip(sent.messages, sent.refs, strict=True):
-            sums = list(map(add, sums, self._weigh(message, ref)))
-        in_bytes = [size for size in sums for _ in range(3)]
-        return in_bytes + [0] * (TALLY_FIGURES - len(in_bytes))
-
-    def _weigh(self, message: Message, ref: Ref) -> list[int]:
-        """A message on the wire, by `_SUMS`: its content and the inputs of its calls, in bytes."""
-        sums = [0] * len(_SUMS)
-        if ref.record in self._uncounted:
-            return sums
-        is_summary = message.meta is not None and message.meta.is_summary
-        kind = "summaries" if is_summary else _KINDS.get(message.role, "user")
-        sums[_SUMS.index(kind)] = len(message.content)
-        known = self._weights.get(ref.record, {}) if message.tool_calls else {}
-        sums[_SUMS.index("calls")] = sum(known.get(call.id, 0) for call in message.tool_calls)
-        return sums
 
     def _first_change(self, ran: Ran, request: Request) -> Break | None:
         if request.n < 2:

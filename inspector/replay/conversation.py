@@ -14,7 +14,7 @@ from inspector.model.ledger import Level, Lifeline, Span, State
 from inspector.model.transcript import Candidate
 from inspector.replay.otherwise import otherwise_sentence
 from inspector.replay.sentences import row_sentence
-from inspector.replay.view import Repair, RequestRow, ResultRow, TurnRow
+from inspector.replay.view import Event, Repair, RequestRow, ResultRow, TurnRow
 
 if TYPE_CHECKING:
     from inspector.model.policy import Policy
@@ -74,6 +74,11 @@ class Conversation:
             line=request.line,
             thinking_chars=request.thinking_chars,
         )
+
+    def figures(self) -> tuple[Sequence[int], Sequence[Event]]:
+        """Chars on the wire and events of all requests: a strip of them needs no rows."""
+        requests = self.timeline.requests
+        return [r.wire_chars for r in requests], [r.events for r in requests]
 
     def turn_count(self, n: int) -> int:
         """Turns that request n knows."""

@@ -201,6 +201,9 @@ class SessionView(Protocol):
     def request(self, n: int) -> RequestRow:
         """Request n, 1 … request_count."""
 
+    def figures(self) -> tuple[Sequence[int], Sequence[Event]]:
+        """Chars on the wire and events of all requests, the first one first."""
+
     def turn_count(self, n: int) -> int:
         """Turns that request n knows."""
 

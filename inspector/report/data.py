@@ -15,17 +15,16 @@ from inspector.model.transcript import Candidate
 from inspector.replay.accounting import Accounts
 from inspector.replay.calls import positional_repairs
 from inspector.replay.conversation import Conversation, repair_at
-from inspector.replay.filters import Filter
 from inspector.replay.prefix import PrefixRow, prefix_rows
 from inspector.replay.resume import resume_state
 from inspector.replay.usage_totals import usage_totals
 from inspector.replay.view import Repair
 from inspector.report.accounts import account_data
-from inspector.session.filtered import SessionFilter
 
 if TYPE_CHECKING:
     from inspector.model.findings import Finding
     from inspector.model.transcript import Usage
+    from inspector.replay.filters import Filter
     from inspector.replay.requests import Request
     from inspector.replay.timeline import Timeline
     from inspector.replay.tracked import Tracked
@@ -95,6 +94,8 @@ def report(
 def _results(session: Session, thread: str, filter_: Filter | None) -> list[dict[str, Any]]:
     rows: Iterable[Tracked] = session.timelines[thread].tracked
     if filter_ is not None:
+        from inspector.session.filtered import SessionFilter
+
         rows = [row for row, _ in SessionFilter(session, filter_).rows(thread)]
     return [_result(session, thread, row) for row in rows if row.entry.result]
 

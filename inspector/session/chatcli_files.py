@@ -17,15 +17,13 @@ from inspector.reading.chatcli_scratch import ScratchName, match_names, read_ori
 from inspector.reading.overflow_match import Status
 from inspector.replay.chatcli_saved import is_aged_text
 from inspector.replay.chatcli_timeline import ChatcliTimeline
-from inspector.session.overflow import Overflow
+from inspector.session.overflow import WRITTEN, Overflow
 
 if TYPE_CHECKING:
     from inspector.reading.scratch import OverflowFile
     from inspector.replay.tracked import Tracked
     from inspector.session.session import Session
 
-WRITTEN = "written"
-"""`Overflow.source` of a file that was found by the id in its name; no text of the session names it."""
 _KEY = re.compile(r"(?:<<ccr:)?([0-9a-f]{16})(?:>>)?")
 _COMPARED_BYTES = 4 << 20
 """Files up to this size are compared with the session's text byte by byte."""

@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING
 from inspector.model.chatcli import Order
 from inspector.model.policy import Pairing, Unit
 from inspector.pipeline.chatcli.settings import settings_of, warnings_for
-from inspector.reading.detect import FileKind
+from inspector.reading.detect import CHATCLI_KINDS
 from inspector.replay.chatcli_timeline import ChatcliTimeline
 
 if TYPE_CHECKING:
     from inspector.session.session import Session
-
-CHATCLI_KINDS = frozenset({FileKind.CHATCLI_SESSION, FileKind.CHATCLI_PARK})
 
 
 def chatcli_assumptions(session: Session) -> Iterator[str]:

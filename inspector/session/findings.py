@@ -14,7 +14,6 @@ import msgspec
 
 from inspector.model.findings import Finding, Severity
 from inspector.reading.overflow_match import Status
-from inspector.replay.chatcli_timeline import ChatcliTimeline
 from inspector.replay.diagnose import Diagnosis
 from inspector.session.boundary_findings import BoundaryFindings
 from inspector.session.input_findings import input_findings
@@ -97,7 +96,7 @@ class ThreadFindings:
         session, thread = self._session, self._thread
         records = session.records(thread)
         fresh, self._fed = records[self._fed :], len(records)
-        if isinstance(self.timeline, ChatcliTimeline):
+        if self.timeline.policy.is_chatcli:
             self.diagnosis = Diagnosis(self.timeline)  # its requests are all made anew with each record
         check = session.recorded_check(thread)
         if check is not None:

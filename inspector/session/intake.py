@@ -11,25 +11,33 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
+
+import msgspec
 
 from inspector.errors import UnreadableError
 from inspector.model.transcript import BadLine, Record
-from inspector.reading.chatcli import chatcli_texts, read_chatcli, read_park
 from inspector.reading.claude_code import ClaudeCodeAdapter
-from inspector.reading.codex import CodexAdapter, codex_texts
-from inspector.reading.detect import FileKind
+from inspector.reading.detect import CHATCLI_KINDS, FileKind
 from inspector.reading.files import read_whole
-from inspector.reading.follow import FileState, Follower
+from inspector.reading.follow import Batch, FileState, Follower
+from inspector.reading.frames import Frame
+from inspector.reading.joined import Joined
+from inspector.reading.kept import Keeper, kept_reading
 from inspector.reading.lenient import read_line
 from inspector.reading.lines import RawLine
 from inspector.reading.message_lines import MessageLinesAdapter
 from inspector.reading.messages import message_texts, read_messages
+from inspector.reading.reader import Frames, Reader, processors
 from inspector.reading.source import ByteSource, open_source
 from inspector.reading.texts import block_text, message_content
 
-_CHATCLI = frozenset({FileKind.CHATCLI_SESSION, FileKind.CHATCLI_PARK})
+if TYPE_CHECKING:
+    from inspector.reading.codex import CodexAdapter
+
 _OBJECT_BYTES = 8 << 20
+APART_FROM_BYTES = 48 << 20
+"""Files from this size on are read by a process of their own."""
 _STEP_BYTES = 2 << 20
 """Bytes whose lines are held at a time: memory grows with records, not with the file."""
 
@@ -145,8 +153,14 @@ class _Reading:
         self.records: list[Record] = []
         self.adapter = _adapter(self._kind, self._thread)
         self.take: Callable[[int, int, bytes], None] = self._take
-        if isinstance(self.adapter, ClaudeCodeAdapter):  # the one whose files are large: nothing between
-            self.records, self.take = self.adapter.records, self.adapter.take
+        self.joined: Joined | None = None
+        """What other processes have read, until this one reads a line itself."""
+        self._read_here()
+
+    @property
+    def source(self) -> ClaudeCodeAdapter | CodexAdapter | MessageLinesAdapter | Joined:
+        """Who knows what was met so far."""
+        return self.joined or self.adapter
 
     def given(self) -> tuple[list[Record], bool]:
         """The records, which are the caller's now, and whether all earlier ones are void."""
@@ -156,29 +170,67 @@ class _Reading:
             self.adapter.records = self.records
         return records, restarted
 
+    def adopt(self, frame: Frame) -> int:
+        """Take over what was read elsewhere.
+
+        Returns:
+            Number of the line that is next.
+
+        Raises:
+            ValueError, LookupError: It does not fit together; nothing was taken.
+        """
+        joined = self.joined or Joined()
+        self.records.extend(joined.take(frame))
+        self.joined, self.take = joined, self._take
+        return joined.next_line
+
+    def _read_here(self) -> None:
+        """Let lines go to the adapter itself: where there are very many, a call between counts."""
+        if isinstance(self.adapter, ClaudeCodeAdapter):
+            if self.joined is not None:
+                self.adapter.resume(self.joined)
+                self.adapter.records = self.records
+            self.records, self.take = self.adapter.records, self.adapter.take
+        self.joined = None
+
     def _take(self, number: int, start: int, data: bytes) -> None:
+        """Take the first line behind what was adopted; or, of other kinds, any line."""
         self.take_odd(RawLine(number, start, start + len(data) - 1, data[:-1]))
 
     def take_odd(self, line: RawLine) -> None:
         """Read a line of any form."""
+        if self.joined is not None:
+            self._read_here()
         self.records.extend(self.adapter.feed(line))
 
 
 class LineIntake:
     """A file of lines that is appended to: Claude Code, Codex, one message a line."""
 
-    def __init__(self, path: Path, kind: FileKind, thread: str = "", *, live: bool = False) -> None:
+    def __init__(
+        self,
+        path: Path,
+        kind: FileKind,
+        thread: str = "",
+        *,
+        live: bool = False,
+        index_directory: Path | None = None,
+    ) -> None:
         """Args:
         path: The file; it need not exist yet.
         kind: What stands in it.
         thread: Conversation of the records that name none.
         live: It is being written, so a half last line waits for its end.
+        index_directory: Where the reading of a large file is kept for the next time; None: nowhere.
         """
+        self._index_directory = index_directory
         self._path = path
         self._kind = kind
         self._thread = thread
         self._live = live
         self._follower = Follower(path)
+        self._frames: Frames | None = None
+        self._begun = False
         self._reading = _Reading(kind, thread)
         self.counts = Counts()
 
@@ -188,12 +240,12 @@ class LineIntake:
         room = sys.maxsize if max_bytes is None else max_bytes
         while True:
             try:
-                batch = self._follower.poll_into(reading, min(room, _STEP_BYTES))
+                batch, taken = self._step(min(room, _STEP_BYTES))
             except UnreadableError:
                 if not reading.records and not reading.restarted:
                     raise
                 break  # what was read is given first; the next poll meets the fault again
-            room -= _STEP_BYTES
+            room -= taken
             if room <= 0 or batch.at_end or batch.state is FileState.DELETED:
                 break
         partial = batch.partial > 0
@@ -206,30 +258,80 @@ class LineIntake:
             state = FileState.TRUNCATED
         return Intaken(records, reset, state, batch.position, batch.size, partial, not batch.at_end)
 
+    def _step(self, max_bytes: int) -> tuple[Batch, int]:
+        """Take over the next frame, or read so many bytes; how many of them count for this poll."""
+        if not self._begun:
+            self._begun = True
+            self._begin_apart()
+        while self._frames is not None:
+            before = self._follower.cutter.position
+            batch = self._follower.poll_into(self._reading, 0)
+            frame = None if batch.restarted else self._frames.next()
+            try:
+                if frame is None:
+                    self._end_apart()
+                    continue
+                line = self._reading.adopt(frame)
+            except (ValueError, LookupError):
+                self._end_apart()
+                continue
+            self._follower.cutter.resume(frame.position, line, frame.anchor)
+            batch = msgspec.structs.replace(batch, position=frame.position, partial=0)
+            if batch.at_end:
+                self._frames.finish(frame.position)
+                self._end_apart()
+            return batch, frame.position - before
+        return self._follower.poll_into(self._reading, max_bytes), max_bytes
+
+    def _begin_apart(self) -> None:
+        """Use what was kept of a large file, or let other processes read it."""
+        self._follower.look()
+        source = self._follower.source
+        if source is None or self._kind is not FileKind.CLAUDE_CODE or source.size < APART_FROM_BYTES:
+            return
+        place = self._index_directory
+        if place is not None:
+            self._frames = kept_reading(place, self._path, source, self._thread)
+        parts = processors()
+        if self._frames is None and parts > 1:
+            keeper = None if place is None else Keeper(place, self._path, source, self._thread)
+            try:
+                self._frames = Reader(source, self._thread, parts, keeper)
+            except OSError:
+                return  # no more processes: this one reads by itself
+
+    def _end_apart(self) -> None:
+        """Go on in this process, behind what was taken so far."""
+        if self._frames is not None:
+            self._frames.close()
+            self._frames = None
+
     def _read_tail(self) -> bool:
         """Read the last line of a finished file; True where it turns out to be half a line."""
         line, reading = self._follower.partial_line(), self._reading
         reading.tail_read = True
         if line is None:
             return False
-        bad = len(reading.adapter.bad_lines)
+        bad = len(reading.source.bad_lines)
         reading.take_odd(line)
-        return len(reading.adapter.bad_lines) > bad
+        return len(reading.source.bad_lines) > bad
 
     def _count(self) -> None:
-        adapter, counts = self._reading.adapter, self._reading.counts
+        adapter, counts = self._reading.source, self._reading.counts
         self.counts = counts
         counts.bad_lines = adapter.bad_lines
         counts.lines, counts.parsed = adapter.lines, adapter.parsed
         counts.session_ids, counts.versions = list(adapter.session_ids), list(adapter.versions)
         if not isinstance(adapter, MessageLinesAdapter):
             counts.unknown_types = adapter.unknown_types
-        if isinstance(adapter, ClaudeCodeAdapter):
+        if isinstance(adapter, ClaudeCodeAdapter | Joined):
             counts.unique_uuids, counts.duplicate_records = adapter.unique_uuids, adapter.duplicate_records
 
     def texts(self, record: Record) -> list[str]:
         """The texts of a record's blocks: one positioned read."""
         if self._kind is FileKind.CODEX_ROLLOUT:
+            from inspector.reading.codex import codex_texts
+
             return codex_texts(self.raw(record))
         if self._kind is FileKind.MESSAGES_JSONL:
             return message_texts(self.raw(record))
@@ -256,11 +358,14 @@ class LineIntake:
         return self._follower.source
 
     def close(self) -> None:
+        self._end_apart()
         self._follower.close()
 
 
 def _adapter(kind: FileKind, thread: str) -> ClaudeCodeAdapter | CodexAdapter | MessageLinesAdapter:
     if kind is FileKind.CODEX_ROLLOUT:
+        from inspector.reading.codex import CodexAdapter
+
         return CodexAdapter()
     if kind is FileKind.MESSAGES_JSONL:
         return MessageLinesAdapter()
@@ -313,7 +418,9 @@ class DocumentIntake:
 
     def _read(self) -> Sequence[Record]:
         self.counts = counts = Counts()
-        if self._kind in _CHATCLI:
+        if self._kind in CHATCLI_KINDS:
+            from inspector.reading.chatcli import read_chatcli, read_park
+
             parked = self._kind is FileKind.CHATCLI_PARK
             session = read_park(self._data) if parked else read_chatcli(self._data, history=self._history)
             self.waiting_ids.clear()
@@ -329,7 +436,11 @@ class DocumentIntake:
 
     def texts(self, record: Record) -> list[str]:
         """The texts of a message's blocks."""
-        read = chatcli_texts if self._kind in _CHATCLI else message_texts
+        read = message_texts
+        if self._kind in CHATCLI_KINDS:
+            from inspector.reading.chatcli import chatcli_texts
+
+            read = chatcli_texts
         return read(self.raw(record))
 
     def raw(self, record: Record) -> bytes:

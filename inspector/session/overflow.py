@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from inspector.errors import UnreadableError
-from inspector.reading.chatcli_scratch import match_names
 from inspector.reading.confine import last_names
 from inspector.reading.overflow_match import Status, match_stated, take_apart
 
@@ -15,6 +14,10 @@ if TYPE_CHECKING:
     from inspector.reading.scratch import OverflowFile, Scratch
     from inspector.replay.tracked import Tracked
     from inspector.session.session import Session
+
+
+WRITTEN = "written"
+"""`Overflow.source` of a file that was found by the id in its name; no text of the session names it."""
 
 
 class Overflow(msgspec.Struct, frozen=True):
@@ -64,11 +67,18 @@ class Overflow(msgspec.Struct, frozen=True):
         }
 
 
+def _is_written(path: str) -> bool:
+    """Whether ChatCLI names its files so."""
+    from inspector.reading.chatcli_scratch import match_names  # for its own sessions only
+
+    return bool(match_names(last_names(path)))
+
+
 def overflow_of(session: Session, row: Tracked, thread: str = "") -> Overflow | None:
     """The overflow file that a result's text or a stored replacement names, or that bears its id."""
     text, source = _naming_text(session, row, thread)
     stated = take_apart(text, row.entry.id) if text else None
-    if stated is not None and session.may_name_files(row) and not match_names(last_names(stated.path)):
+    if stated is not None and session.may_name_files(row) and not _is_written(stated.path):
         stated = None  # a text that only speaks of such a file
     if stated is None:
         return next(session.written_for(row, thread), None)

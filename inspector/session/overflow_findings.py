@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from inspector.model.findings import KINDS, Finding, Severity, counted
 from inspector.reading.overflow_match import Status
 from inspector.replay.diagnose.pairing import finding
-from inspector.session.chatcli_files import WRITTEN
+from inspector.session.overflow import WRITTEN
 
 if TYPE_CHECKING:
     from inspector.replay.tracked import Tracked

@@ -8,7 +8,6 @@ from inspector.model.ledger import Level, Span
 from inspector.model.policy import Preview
 from inspector.model.transcript import Candidate
 from inspector.pipeline import microcompact, previews
-from inspector.replay.chatcli_timeline import ChatcliTimeline
 
 if TYPE_CHECKING:
     from inspector.replay.tracked import Tracked
@@ -29,7 +28,10 @@ def text_on_wire(session: Session, row: Tracked, span: Span, thread: str = "") -
     """
     policy = session.policy
     timeline = session.timelines[thread]
-    if isinstance(timeline, ChatcliTimeline):
+    if policy.is_chatcli:
+        from inspector.replay.chatcli_timeline import ChatcliTimeline
+
+        assert isinstance(timeline, ChatcliTimeline)
         if span.level in (Level.FULL, Level.GONE):
             return None
         content = timeline.content_of(row, span.start)

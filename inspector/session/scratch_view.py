@@ -11,7 +11,7 @@ from inspector.reading.confine import last_names
 from inspector.replay.filters import Filter
 from inspector.session.chatcli_files import archive_key, read_archived
 from inspector.session.filtered import SessionFilter
-from inspector.text import number, printable_line
+from inspector.text import number, printable_line, size_words
 
 if TYPE_CHECKING:
     from inspector.reading.scratch import OverflowFile
@@ -88,15 +88,21 @@ def read_overflow(session: Session, wanted: str, lines: tuple[int, int] | None) 
         lines: First and last line, from 1; None: all of it.
 
     Raises:
-        UsageError: Nothing has that id or name.
+        UsageError: Nothing has that id or name, or it is more than is printed at once.
         UnreadableError: The file cannot be read.
     """
     if key := archive_key(wanted):
         return _cut(read_archived(session, key), lines)
     file = _find(session, wanted)
+    most = size_words(MAX_PRINTED_BYTES)
     if lines is None:
-        return session.scratch.read_bytes(file.path, MAX_PRINTED_BYTES)
+        data = session.scratch.read_bytes(file.path, MAX_PRINTED_BYTES + 1)
+        if len(data) > MAX_PRINTED_BYTES:
+            raise UsageError(f"{file.name} holds more than {most}: print a part of it with --lines A:B")
+        return data
     found = session.scratch.read_lines(file.path, *lines, limit_bytes=MAX_PRINTED_BYTES)
+    if found.cut:
+        raise UsageError(f"these lines of {file.name} hold more than {most}: choose fewer")
     return "".join(f"{line}\n" for line in found.lines).encode("utf-8", "surrogatepass")
 
 

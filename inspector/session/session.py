@@ -1,7 +1,8 @@
 """`Session`: the files of one session read, split into conversations, and replayed.
 
 A session is polled: each poll reads what is new and extends the timelines by it. A file that was
-replaced or cut starts everything over; what a screen shows of the old one stays until then.
+replaced or cut starts everything over; what a screen shows of the old one stays until then. What only
+ChatCLI's files and stages need is loaded for them alone: it is a third of what there is.
 """
 
 from __future__ import annotations
@@ -26,21 +27,15 @@ from inspector.model.policy import (
 from inspector.model.policy_fields import changed_fields
 from inspector.model.transcript import Block, BlockKind, Record
 from inspector.pipeline.wire.recorded import RecordedRequest
-from inspector.reading.chatcli_places import ChatcliPlaces, find_workspaces
-from inspector.reading.chatcli_scratch import ScratchName
-from inspector.reading.detect import FileKind, detect
+from inspector.reading.detect import CHATCLI_KINDS, FileKind, detect
 from inspector.reading.overflow_match import Status
 from inspector.reading.scratch import Listing, OverflowFile, Scratch, folder_of, scratch_roots
 from inspector.reading.subagents import AgentFinder, SubAgent
 from inspector.reading.title import read_title
-from inspector.replay.chatcli_timeline import DIRECTORY, ChatcliTimeline, is_chatcli
 from inspector.replay.timeline import Timeline
 from inspector.replay.tracked import Tracked
 from inspector.replay.view import ThreadRow
 from inspector.replay.windows import window_of
-from inspector.session.chatcli_files import files_by_id, older_copies, recorded_events, written_for
-from inspector.session.chatcli_messages import SessionMessages
-from inspector.session.chatcli_notes import CHATCLI_KINDS, chatcli_assumptions
 from inspector.session.findings import SessionFindings
 from inspector.session.intake import Counts, DocumentIntake, Intake, Intaken, LineIntake, NoIntake, Objects
 from inspector.session.overflow import Overflow, overflow_of
@@ -49,6 +44,8 @@ from inspector.session.replays import Replay
 from inspector.session.standing import Standing
 
 if TYPE_CHECKING:
+    from inspector.reading.chatcli_places import ChatcliPlaces
+    from inspector.reading.chatcli_scratch import ScratchName
     from inspector.replay.diagnose.noticed import Noticed
 
 _LINE_KINDS = frozenset({FileKind.CLAUDE_CODE, FileKind.CODEX_ROLLOUT, FileKind.MESSAGES_JSONL})
@@ -106,6 +103,7 @@ class Session:
         live: bool = False,
         history: str | None = None,
         chatcli: ChatcliPlaces | None = None,
+        index_directory: Path | None = None,
     ) -> None:
         """Open without reading yet.
 
@@ -117,6 +115,7 @@ class Session:
             live: It is being written.
             history: ChatCLI: the one list to show.
             chatcli: Where ChatCLI keeps what is not in the file; None: it is not looked for.
+            index_directory: Where the reading of a large file is kept for the next time; None: nowhere.
 
         Raises:
             UnreadableError: There is no such file, or it is nothing that can be read.
@@ -139,7 +138,7 @@ class Session:
         self._given_scratch = folder_of(path) if alone else scratch
         self._workspaces: list[Path] = []
         self._history = history
-        self._intake = self._open_intake()
+        self._intake = self._open_intake(index_directory)
         self._agents: dict[str, AgentFile] = {}
         self._agents_by_id: dict[str, SubAgent] = {}
         self.unread_agents: dict[str, str] = {}
@@ -206,6 +205,8 @@ class Session:
         ids = {
             b.id for r in records for b in r.blocks if b.kind in (BlockKind.TOOL_USE, BlockKind.TOOL_RESULT)
         }
+        from inspector.reading.chatcli_places import find_workspaces
+
         before = self._workspaces
         self._workspaces = find_workspaces(self.chatcli.temporary, self.path, ids)
         return self._workspaces != before
@@ -252,7 +253,10 @@ class Session:
 
     def _timeline(self, thread: str, policy: Policy | None = None) -> Timeline:
         policy = policy or self.policy
-        if is_chatcli(policy):
+        if policy.is_chatcli:
+            from inspector.replay.chatcli_timeline import DIRECTORY, ChatcliTimeline
+            from inspector.session.chatcli_messages import SessionMessages
+
             return ChatcliTimeline(
                 policy,
                 SessionMessages(self, thread),
@@ -263,11 +267,11 @@ class Session:
             )
         return Timeline(policy, linear=self.is_linear, live=self.live)
 
-    def _open_intake(self) -> Intake:
+    def _open_intake(self, index_directory: Path | None) -> Intake:
         if self.kind is FileKind.SCRATCH_DIR:
             return NoIntake()
         if self.kind in _LINE_KINDS:
-            return LineIntake(self.path, self.kind, live=self.live)
+            return LineIntake(self.path, self.kind, live=self.live, index_directory=index_directory)
         return DocumentIntake(self.path, self.kind, self._history)
 
     def _spread(self, records: Sequence[Record], intake: Intake, default: str) -> set[str]:
@@ -517,7 +521,10 @@ class Session:
     @property
     def policy_note(self) -> str:
         """What `auto` decided and why."""
-        if isinstance(self.timeline, ChatcliTimeline):
+        if self.policy.is_chatcli:
+            from inspector.replay.chatcli_timeline import ChatcliTimeline
+
+            assert isinstance(self.timeline, ChatcliTimeline)
             pairing = "global" if self.policy.pairing.variant is Pairing.GLOBAL else "positional"
             mode = "on" if self.policy.budget.mode is BudgetMode.ON else "off"
             return f"{self.timeline.order.value} order, {pairing} pairing, budget {mode}, no ledger"
@@ -537,7 +544,11 @@ class Session:
         if self.policy.budget.mode is BudgetMode.AUTO and self.policy_note.startswith("budget off"):
             out.append("The ledger shows what the budget would do; the wire is without it.")
         out += [note for check in self._recorded.values() if (note := check.note())]
-        return [*out, *chatcli_assumptions(self)]
+        if self.policy.is_chatcli:
+            from inspector.session.chatcli_notes import chatcli_assumptions
+
+            out += chatcli_assumptions(self)
+        return out
 
     # -- findings and files ----------------------------------------------------------------------
 
@@ -577,11 +588,19 @@ class Session:
     def written_files(self) -> dict[str, list[tuple[ScratchName, OverflowFile]]]:
         """ChatCLI: overflow files by the id in their name, newest first."""
         if self._written is None:
-            self._written = files_by_id(self) if self.kind in CHATCLI_KINDS else {}
+            self._written = {}
+            if self.kind in CHATCLI_KINDS:
+                from inspector.session.chatcli_files import files_by_id
+
+                self._written = files_by_id(self)
         return self._written
 
     def written_for(self, row: Tracked, thread: str = "") -> Iterator[Overflow]:
         """ChatCLI: the overflow files that bear a row's id, newest first."""
+        if self.kind not in CHATCLI_KINDS:
+            return iter(())
+        from inspector.session.chatcli_files import written_for
+
         return written_for(self, row, thread)
 
     def may_name_files(self, row: Tracked) -> bool:
@@ -591,7 +610,11 @@ class Session:
     def recorded_events(self) -> list[dict[str, Any]]:
         """What ChatCLI's log says of this session, as plain data."""
         if self._events is None:
-            self._events = recorded_events(self)
+            self._events = []
+            if self.policy.is_chatcli:
+                from inspector.session.chatcli_files import recorded_events
+
+                self._events = recorded_events(self)
         return self._events
 
     def budget_files(self) -> Mapping[str, set[str]]:
@@ -652,7 +675,10 @@ class Session:
         for row in self._overflowing(thread):
             if (found := self.overflow_of(row, thread)) is not None:
                 yield row, found
-                yield from ((row, other) for other in older_copies(self, row, found, thread))
+                if self.kind in CHATCLI_KINDS:
+                    from inspector.session.chatcli_files import older_copies
+
+                    yield from ((row, other) for other in older_copies(self, row, found, thread))
 
     def _overflowing(self, thread: str) -> Sequence[Tracked]:
         """Rows that may have an overflow file, in order."""
@@ -695,6 +721,7 @@ def open_session(
     live: bool = False,
     history: str | None = None,
     chatcli: ChatcliPlaces | None = None,
+    index_directory: Path | None = None,
     read: bool = True,
 ) -> Session:
     """Open a session and read it to its end.
@@ -707,6 +734,7 @@ def open_session(
         live: It is being written: a call at its end is pending, not missing.
         history: ChatCLI: the one list to show.
         chatcli: Where ChatCLI keeps what is not in the file; None: it is not looked for.
+        index_directory: Where the reading of a large file is kept for the next time; None: nowhere.
         read: False: only open; the caller polls.
 
     Raises:
@@ -721,6 +749,7 @@ def open_session(
         live=live,
         history=history,
         chatcli=chatcli,
+        index_directory=index_directory,
     )
     if read:
         try:

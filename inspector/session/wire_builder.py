@@ -21,8 +21,6 @@ from inspector.pipeline.wire.facts import ClientFacts, FactsReader
 from inspector.pipeline.wire.history import History
 from inspector.pipeline.wire.messages import BodyMessage, api_messages, build_messages
 from inspector.pipeline.wire.resume import Resumed, resume
-from inspector.reading.chatcli_session import message_data
-from inspector.replay.chatcli_timeline import ChatcliTimeline
 from inspector.replay.conversation import span_of
 from inspector.session.replaced_text import text_on_wire
 from inspector.session.texts import SessionTexts
@@ -120,7 +118,11 @@ class WireBuilder:
             reminders: Whether the client's reminders are in it.
             how: For the pending request of a finished session: how it is resumed.
         """
-        if isinstance(self._timeline, ChatcliTimeline):
+        if self._timeline.policy.is_chatcli:
+            from inspector.reading.chatcli_session import message_data
+            from inspector.replay.chatcli_timeline import ChatcliTimeline
+
+            assert isinstance(self._timeline, ChatcliTimeline)
             return [message_data(m) for m in self._timeline.outgoing(n)]
         if self.is_resumed(n):
             return api_messages(self.resumed(how or ResumeAs()), reminders=reminders)

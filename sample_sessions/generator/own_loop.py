@@ -10,7 +10,7 @@ from generator.client import ALPHABET
 from generator.texts import Shop
 
 NAME = "own-loop"
-LINE = "A plain message list, 241,000 characters in one turn, a missing result, an orphan, and ageing."
+LINE = "A plain message list, 240,837 characters in one turn, a missing result, an orphan, and ageing."
 LOOK = """No client trimmed anything here: the loop keeps what its tools gave. The policy is `documented` with two
 changes, no limit for a single result and Read not counted, so that one turn can be seen to go over.
 `inspector demo own-loop` makes them by itself; on the file they are said:
@@ -18,8 +18,8 @@ changes, no limit for a single result and Read not counted, so that one turn can
     inspector open sample_sessions/own-loop/messages.json --policy documented \\
         --set budget.result_limit=none --set budget.skip_tools=Read
 
-- Turn 37: pytest and git log together hold 241,000 characters with the injected result of a Grep that never came back;
-  the largest one is replaced. The Read beside them is skipped.
+- Turn 37: pytest and git log together hold 240,837 characters; the largest one is replaced, and the Read beside them
+  is skipped. A Grep of the same turn never came back: an error result is injected for it.
 - Turn 32: the same with two logs. Turn 35: an orphan, removed.
 - The column of ages: texts of more than 3,000 characters are truncated at age 2 and one line at age 4.
 """

@@ -268,6 +268,10 @@ class FakeView:
             estimated=False,
         )
 
+    def figures(self) -> tuple[Sequence[int], Sequence[Event]]:
+        rows = [self.request(n) for n in range(1, self.request_count + 1)]
+        return [row.wire_chars for row in rows], [row.events for row in rows]
+
     def turn_results(self, t: int, n: int) -> Sequence[int]:
         return self._indices[t]
 
@@ -429,9 +433,12 @@ class FakeDetails:
 class FakeFeed:
     """A feed whose updates the test pushes."""
 
+    fault: Exception | None = None
+
     def __init__(self, first: FeedUpdate | None) -> None:
         self.first = first
         self.stopped = False
+        self.waits: list[str] = []
         self._post: Callable[[FeedUpdate], None] | None = None
 
     def start(self, post: Callable[[FeedUpdate], None]) -> None:
@@ -441,6 +448,12 @@ class FakeFeed:
 
     def stop(self) -> None:
         self.stopped = True
+
+    def give_way(self) -> None:
+        self.waits.append("gave way")
+
+    def go_on(self) -> None:
+        self.waits.append("went on")
 
     def push(
         self,

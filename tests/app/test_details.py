@@ -15,7 +15,7 @@ from inspector.app.session import SessionFeed
 from inspector.app.sources import FileState
 from inspector.errors import UsageError
 from inspector.session import open_session
-from tests.builders import LEDGER, Transcript, call, persisted_text, text
+from tests.builders import LEDGER, Transcript, call, persisted_text, text, write_json
 
 FULL = "".join(f"line {n}\n" for n in range(20_000))
 
@@ -73,3 +73,19 @@ def test_overflow_rows_name_owners_and_files_without_one(tmp_path: Path) -> None
         assert rows["loose.txt"].state is FileState.NO_OWNER
         assert source.open(rows["loose.txt"]).data == b"nobody's"
         assert source.directory == str(tmp_path / "tool-results")
+
+
+def test_what_is_sent_for_a_call_without_a_result_is_shown_as_its_wire(tmp_path: Path) -> None:
+    messages = [
+        {"role": "user", "content": "go"},
+        {"role": "assistant", "content": [{"type": "tool_use", "id": "t", "name": "Bash", "input": {}}]},
+        {"role": "user", "content": "and?"},
+    ]
+    with open_session(write_json(tmp_path, messages)) as session:
+        details = SessionDetails(SessionFeed(session, follow=False))
+        last = len(session.timeline.requests)
+        shown = details.text(Tab.WIRE, 0, last)
+        assert shown.summary == "sent in place of a result"
+        assert shown.text
+        with pytest.raises(UsageError, match="no result"):
+            details.text(Tab.TRANSCRIPT, 0, last)

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-import inspector.app.app  # noqa: F401 (loads every screen, and so all ids)
 from inspector.app.keymap import LARGEST_BYTES, checked, key_name, keymap_file, known_ids, read_keymap
 from inspector.app.keys import key_table
 from inspector.errors import InspectorError, UsageError

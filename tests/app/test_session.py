@@ -7,10 +7,13 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from inspector.app.feed import FeedState, FeedUpdate
 from inspector.app.session import SessionFeed
-from inspector.session import open_session
+from inspector.session import Session, open_session
 from tests.builders import Transcript, call, openai_call, text, write_json
+from tests.hostile import EVERYTHING, foreign
 
 PATIENCE_S = 10.0
 
@@ -93,3 +96,20 @@ def test_nothing_is_posted_after_the_end(tmp_path: Path) -> None:
     count = len(listener.updates)
     (tmp_path / "transcript.jsonl").write_bytes(b"")
     assert len(listener.updates) == count
+
+
+@pytest.mark.parametrize("method", ["poll", "findings"])
+def test_a_fault_in_the_reading_thread_is_said_and_kept(
+    method: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise RuntimeError(EVERYTHING)
+
+    monkeypatch.setattr(Session, method, fail)
+    feed, listener = SessionFeed(open_session(script().write(tmp_path), read=False)), Listener()
+    feed.start(listener)
+    update = listener.wait(lambda u: u.state is FeedState.UNREADABLE)
+    assert "A fault in the inspector itself (RuntimeError)" in update.note
+    assert foreign(update.note) == []
+    assert isinstance(feed.fault, RuntimeError)
+    feed.stop()

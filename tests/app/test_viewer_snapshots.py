@@ -9,6 +9,7 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.widgets import Input
 
+import inspector.app.app  # noqa: F401 (loads every screen, and so all ids that hints name)
 from inspector.app.diff_texts import NamedText, Texts
 from inspector.app.screens.diff import DiffScreen
 from inspector.app.screens.findings import FindingsScreen
@@ -119,6 +120,11 @@ def growing() -> WhyAnswer:
     )
     chars = 20_000 + sum(share.chars for share in results)
     return WhyAnswer(77, chars, 190_412, 150_000, "chars", results, rest, reasons, usage=used)
+
+
+def test_wire_where_it_is_wide(snap_compare: Callable[..., bool]) -> None:
+    stage = Stage(lambda: WireScreen(Wires(), 40, requests=112), "dark")  # type: ignore[arg-type, return-value] # as above
+    assert snap_compare(stage, terminal_size=(200, 50), run_before=settled())
 
 
 def test_wire_as_recorded(snap_compare: Callable[..., bool]) -> None:

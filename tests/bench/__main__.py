@@ -17,6 +17,7 @@ import orjson
 from tests.bench import generator, table
 from tests.bench.peers import peer_rows
 from tests.bench.start import start_rows
+from tests.bench.terminal import first_screen_rows
 
 ROWS = ("index", "small", "append", "what-if", "move", "text", "idle", "start", "screen")
 
@@ -65,6 +66,7 @@ def _rows(arguments: argparse.Namespace, data: Path) -> Iterator[table.Row]:
             row = table.index_row(f"{size:g} MB", path, 1.5, repeats)
             yield row
             yield table.memory_row(f"{size:g} MB", row)
+            yield table.reopened_row(f"{size:g} MB", path, repeats)
         for label, path in _shapes(data, scale):
             yield table.index_row(label, path, 1.5, repeats)
         if arguments.real:
@@ -80,12 +82,15 @@ def _rows(arguments: argparse.Namespace, data: Path) -> Iterator[table.Row]:
     if "start" in wanted:
         yield from start_rows(_made(data, "tiny", lambda p: generator.mixed(p, 0.2)), repeats)
     if "screen" in wanted:
-        yield table.first_screen_row(f"{sizes[-1]:g} MB", mixed[-1], repeats)
-        live = data / "live.jsonl"
+        yield from first_screen_rows(f"{sizes[-1]:g} MB", mixed[-1], repeats)
+        yield table.pauses_row(f"{sizes[-1]:g} MB", mixed[-1], min(repeats, 3))
+        live = data / "live" / "live.jsonl"  # nothing else may change in the directory that is watched
+        live.parent.mkdir(exist_ok=True)
         yield from table.painted_rows(generator.mixed(live, 2), min(repeats, 2))
-        results = int(30_000 * scale)
+        results = int(100_000 * scale)
         many = _made(data, f"small-{results}", lambda p: generator.small_results(p, results))
         yield table.app_move_row(many, 1)
+        yield table.app_idle_row(f"{results:,} results", many)
     if arguments.peers:
         yield from peer_rows(mixed, data / "peers", repeats)
 

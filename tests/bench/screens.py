@@ -18,12 +18,22 @@ from textual.message import Message
 from textual.pilot import Pilot
 from textual.widgets import Static
 
+from inspector.app.app import InspectorApp
+from inspector.app.feed import FeedState
+from inspector.app.opening import Begun
+from inspector.watch import DEBOUNCE_MS, STEP_MS
+
 SIZE = (120, 40)
 APPENDED = 40
 PAUSE_S = 0.15
 """Between two appended lines: more than a burst that is gathered."""
 MOVES = 30
 PATIENCE_S = 10.0
+BEAT_S = 0.005
+"""How often a pause of the event loop is looked for."""
+LOOKED_S = 2.0
+"""A bare app is looked at for as long as this."""
+IDLE_S = 10.0
 
 Figures = dict[str, float]
 
@@ -56,7 +66,14 @@ class Bare(App[None]):
 
         with path.open("rb") as file:
             file.seek(0, 2)
-            for _ in watch(path.parent, watch_filter=None, debounce=100, step=20, stop_event=self._stop):
+            for _ in watch(
+                path.parent,
+                watch_filter=None,
+                debounce=DEBOUNCE_MS,
+                step=STEP_MS,
+                stop_event=self._stop,
+                recursive=False,
+            ):
                 if file.read():
                     self.post_message(self.Grown(file.tell()))
 
@@ -68,21 +85,56 @@ class Bare(App[None]):
         self._stop.set()
 
 
-def empty_screen(path: Path) -> Figures:
-    """The first painted screen of an app with one line of text."""
+def bare_pauses(path: Path) -> Figures:
+    """Pauses of an app that does nothing: what the machine itself adds."""
     del path
-    return asyncio.run(_painted(Bare()))
+    return asyncio.run(_paused(Bare(), lambda: False))
 
 
-def first_screen(path: Path) -> Figures:
-    """The first painted screen of the inspector on a session that is read meanwhile."""
-    return asyncio.run(_painted(_inspector(path)))
+def app_pauses(path: Path) -> Figures:
+    """Pauses of the event loop from the first screen until the session is read to its end."""
+
+    def begin() -> Begun:
+        import inspector.app.screens.ledger  # noqa: F401 (as `app.run` loads it, in the thread)
+        from inspector.app.catalog import opened
+
+        return Begun(opened(path, follow=False))
+
+    app = InspectorApp(None, begin=begin, opening=str(path))
+    return asyncio.run(_paused(app, lambda: app.update is None or app.update.state is FeedState.INDEXING))
 
 
-async def _painted(app: App[Any]) -> Figures:
+async def _paused(app: App[Any], reading: Callable[[], bool]) -> Figures:
+    """Let a task wake every few milliseconds; what it comes too late is a pause."""
+    late: list[float] = []
     async with app.run_test(size=SIZE):
-        await _refreshed(app)
-        return {"painted_at": time.monotonic(), "seconds": 0.0}
+        began = time.perf_counter()
+        while reading() or time.perf_counter() - began < LOOKED_S:
+            before = time.perf_counter()
+            await asyncio.sleep(BEAT_S)
+            late.append(time.perf_counter() - before - BEAT_S)
+        read = time.perf_counter() - began
+    late.sort()
+    return {
+        "seconds": late[-1],
+        "p99_seconds": late[int(len(late) * 0.99)],
+        "over": float(sum(1 for pause in late if pause > 0.05)),
+        "read_seconds": read,
+    }
+
+
+def app_idle(path: Path) -> Figures:
+    """Processor seconds that the followed session takes in a second in which nothing happens."""
+    return asyncio.run(_idle(path))
+
+
+async def _idle(path: Path) -> Figures:
+    app = _inspector(path)
+    async with app.run_test(size=SIZE) as pilot:
+        await _at_rest(pilot, lambda: app.update.view.revision if app.update else 0, quiet_s=3.0)
+        before, began = time.process_time(), time.perf_counter()
+        await asyncio.sleep(IDLE_S)
+        return {"seconds": (time.process_time() - before) / (time.perf_counter() - began)}
 
 
 def bare_append(path: Path) -> Figures:
@@ -131,21 +183,30 @@ async def _moved(path: Path) -> Figures:
         screen: Any = app.screen
         count = app.update.view.request_count
         places = [1 + (step * 7_919) % count for step in range(MOVES)]
-        moves, repaints = [], []
+        moves: list[tuple[float, float]] = []
+        repaints: list[tuple[float, float]] = []
         for place in places:
             moves.append(await _timed(pilot, lambda n=place: screen.go_to(n)))
             repaints.append(await _timed(pilot, lambda: screen.refresh(layout=True)))
-    moves.sort()
-    repaints.sort()
-    middle = MOVES // 2
-    return {"seconds": moves[middle], "repaint_seconds": repaints[middle], "requests": count}
+    (move, core), (repaint, repaint_core) = (
+        (sorted(wall for wall, _ in of)[MOVES // 2], sorted(core for _, core in of)[MOVES // 2])
+        for of in (moves, repaints)
+    )
+    return {
+        "seconds": move,
+        "repaint_seconds": repaint,
+        "core_seconds": core,
+        "repaint_core_seconds": repaint_core,
+        "requests": count,
+    }
 
 
-async def _timed(pilot: Pilot[Any], do: Callable[[], object]) -> float:
-    began = time.perf_counter()
+async def _timed(pilot: Pilot[Any], do: Callable[[], object]) -> tuple[float, float]:
+    """Wall and processor seconds until the app is idle again."""
+    began, core = time.perf_counter(), time.thread_time()
     do()
     await pilot.pause()
-    return time.perf_counter() - began
+    return time.perf_counter() - began, time.thread_time() - core
 
 
 async def _at_rest(pilot: Pilot[Any], seen: Callable[[], int], quiet_s: float = 0.5) -> None:
@@ -169,7 +230,6 @@ async def _refreshed(app: App[Any]) -> None:
 
 
 def _inspector(path: Path, *, follow: bool = True) -> Any:
-    from inspector.app.app import InspectorApp
     from inspector.app.catalog import opened
 
     return InspectorApp(opened(path, policy=None, origins={}, scratch=None, follow=follow))

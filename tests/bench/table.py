@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import atexit
+import os
+import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -38,17 +43,57 @@ class Row:
         return {**asdict(self), "good": self.good}
 
 
+@cache
+def environment() -> dict[str, str]:
+    """The environment of everything that is measured: modules are compiled, as installed ones are.
+
+    A variable may forbid to keep compiled modules; installed libraries have theirs all the same, and
+    then every start of ours would compile all of it anew beside them.
+    """
+    compiled = tempfile.mkdtemp(prefix="bench-compiled-")
+    atexit.register(shutil.rmtree, compiled, ignore_errors=True)
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return kept | {"PYTHONPYCACHEPREFIX": compiled}
+
+
 def run_work(name: str, path: Path) -> dict[str, float]:
     """One measurement in a process of its own (`tests.bench.work`)."""
     command = [sys.executable, "-m", "tests.bench.work", name, str(path)]
-    began = time.monotonic()
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, check=False)
-    if done.returncode:
-        raise RuntimeError(f"{' '.join(command)}\n{done.stderr.decode()}")
-    figures: dict[str, float] = orjson.loads(done.stdout)
-    if "painted_at" in figures:  # the start of the process counts
-        figures["seconds"] = figures["painted_at"] - began
+    with subprocess.Popen(
+        command, cwd=ROOT, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        others = _others_peak_bytes(process)
+        output, said = process.communicate()
+    if process.returncode:
+        raise RuntimeError(f"{' '.join(command)}\n{said.decode()}")
+    figures: dict[str, float] = orjson.loads(output)
+    figures["peak_bytes"] = figures.get("peak_bytes", 0) + others
     return figures
+
+
+def _others_peak_bytes(process: subprocess.Popen[bytes]) -> int:
+    """The peaks of memory of all processes that a process starts, added up; waits for its end."""
+    peaks: dict[str, int] = {}
+    while process.poll() is None:
+        for child in _children(process.pid):
+            peaks[child] = max(peaks.get(child, 0), _peak_kib(child) * 1024)
+        time.sleep(0.02)
+    return sum(peaks.values())
+
+
+def _children(pid: int) -> list[str]:
+    try:
+        return Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    except OSError:
+        return []
+
+
+def _peak_kib(pid: str) -> int:
+    try:
+        lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    except OSError:
+        return 0
+    return next((int(line.split()[1]) for line in lines if line.startswith("VmHWM:")), 0)
 
 
 def best(runs: Iterable[Mapping[str, float]], key: str = "seconds") -> dict[str, float]:
@@ -86,6 +131,16 @@ def index_row(label: str, path: Path, must: float, repeats: int) -> Row:
             "findings_s": round(index["findings_seconds"], 3),
         },
     )
+
+
+def reopened_row(label: str, path: Path, repeats: int) -> Row:
+    """The same as an index row for a session that was opened before: its reading was kept."""
+    floor, again = interleaved((("floor", path), ("reopened", path)), repeats)
+    return Row(
+        f"second opening, {label} (cached)", "orjson.loads of every line",
+        again["seconds"] / floor["seconds"], 0.5, again["seconds"], floor["seconds"],
+        {"kept_mb": round(again["kept_bytes"] / 1e6, 1), "cold_s": round(again["cold_seconds"], 3)},
+    )  # fmt: skip
 
 
 def memory_row(label: str, index: Row) -> Row:
@@ -141,12 +196,27 @@ def idle_row(label: str, path: Path, polls_per_s: float = 1.0) -> Row:
     )  # fmt: skip
 
 
-def first_screen_row(label: str, path: Path, repeats: int) -> Row:
-    """Process start to the first painted screen."""
-    bare, ours = interleaved((("empty_screen", path), ("first_screen", path)), repeats)
+def pauses_row(label: str, path: Path, repeats: int) -> Row:
+    """The longest pause of the event loop from the first screen until all is read."""
+    quiet, ours = interleaved((("bare_pauses", path), ("app_pauses", path)), repeats)
     return Row(
-        f"first painted screen, {label}", "an empty Textual app",
-        ours["seconds"] / bare["seconds"], 1.2, ours["seconds"], bare["seconds"],
+        f"longest pause while {label} are read (ms)", "50 ms",
+        ours["seconds"] / 0.05, 1.0, ours["seconds"] * 1e3, 50,
+        {
+            "of_a_bare_app_ms": round(quiet["seconds"] * 1e3),
+            "p99_ms": round(ours["p99_seconds"] * 1e3),
+            "over_50_ms": int(ours["over"]),
+            "read_in_s": round(ours["read_seconds"], 1),
+        },
+    )  # fmt: skip
+
+
+def app_idle_row(label: str, path: Path) -> Row:
+    """Time of a core that the whole app takes while nothing changes."""
+    (done,) = interleaved((("app_idle", path),), 1)
+    return Row(
+        f"the app idle, {label}: share of a core", "1 %",
+        done["seconds"] / 0.01, 1.0, done["seconds"], 0.01,
     )  # fmt: skip
 
 
@@ -166,6 +236,10 @@ def app_move_row(path: Path, repeats: int) -> Row:
     return Row(
         f"moving among {int(done['requests']):,} requests, to idle", "a repaint of the same screen",
         done["seconds"] / done["repaint_seconds"], 1.2, done["seconds"], done["repaint_seconds"],
+        {
+            "cpu_ms": round(done["core_seconds"] * 1e3, 1),
+            "repaint_cpu_ms": round(done["repaint_core_seconds"] * 1e3, 1),
+        },
     )  # fmt: skip
 
 

@@ -55,7 +55,7 @@ def test_version_and_help_load_no_part_that_reads_sessions(argument: str) -> Non
     ],
 )
 def test_files_without_a_command_are_opened(words: list[str], parsed: list[str]) -> None:
-    assert with_command(words) == parsed
+    assert with_command(words, commands()) == parsed
 
 
 def test_a_file_that_has_the_name_of_a_command_is_not_taken_for_it(
@@ -64,8 +64,8 @@ def test_a_file_that_has_the_name_of_a_command_is_not_taken_for_it(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "report").touch()
     (tmp_path / "x.jsonl").touch()
-    assert with_command(["report"]) == ["report"]
-    assert with_command(["x.jsonl"]) == ["open", "x.jsonl"]
+    assert with_command(["report"], commands()) == ["report"]
+    assert with_command(["x.jsonl"], commands()) == ["open", "x.jsonl"]
 
 
 def test_several_sessions_are_named_once_each_in_their_order() -> None:

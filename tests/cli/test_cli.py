@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from inspector import __version__
 from inspector.cli import main
 from tests.builders import Transcript, call, persisted_text, result, text
 
@@ -374,3 +375,33 @@ def test_results_are_not_mixed_with_messages(tmp_path: Path, run: Run) -> None:
     code, out, err = run("report", script.write(tmp_path))
     assert (code, err) == (0, "")
     assert "main conversation" in out
+
+
+def test_the_version_needs_no_parser_and_no_part_of_the_package() -> None:
+    code = (
+        "import sys; before = set(sys.modules)\n"
+        "from inspector.cli import main\n"
+        "code = main(['--version'])\n"
+        "print(code, *sorted(set(sys.modules) - before))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    version, rest = done.stdout.splitlines()
+    assert version == f"inspector {__version__}"
+    assert rest.split() == ["0", "__future__", "inspector", "inspector.cli"]
+
+
+def test_a_report_loads_neither_textual_nor_rich() -> None:
+    code = (
+        "import sys\n"
+        "from inspector.cli import main\n"
+        "sys.stdout = open('/dev/null', 'w')\n"
+        "code = main(['report', sys.argv[1]])\n"
+        "print(code, *sys.modules, file=sys.stderr)"
+    )
+    story = next((Path(__file__).parents[2] / "sample_sessions" / "ageing").glob("*.jsonl"))
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(story)], capture_output=True, text=True, check=True
+    )
+    code, *modules = done.stderr.split()
+    assert code == "0"
+    assert not {name.partition(".")[0] for name in modules} & {"textual", "rich", "watchfiles", "pyarrow"}

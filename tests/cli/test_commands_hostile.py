@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import argparse
 from pathlib import Path
 
 import pytest
 
+from inspector.cli.arguments import parser
 from tests.cli.terminal import run
 from tests.hostile import EVERYTHING, OWN_HEADLESS, STRINGS, Corpus, foreign, snapshot
 
@@ -54,7 +56,7 @@ CLAUDE_ONLY = [
 
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    return Corpus(tmp_path_factory.mktemp("home"))
+    return Corpus(tmp_path_factory.mktemp("home"), flood=False)
 
 
 def judge(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -79,6 +81,13 @@ def test_no_foreign_byte_leaves_a_command(
     for path in corpus.sessions:
         judge([word.replace("@", str(path)) for word in form], monkeypatch)
     assert snapshot(corpus.home) == before
+
+
+def test_no_foreign_byte_leaves_a_command_in_a_flood(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    flooded = str(Corpus(tmp_path).claude_code)
+    for form in (["report", "@"], ["wire", "@", "--all", "--full"]):
+        judge([word.replace("@", flooded) for word in form], monkeypatch)
 
 
 @pytest.mark.parametrize("form", CLAUDE_ONLY, ids=range(len(CLAUDE_ONLY)))
@@ -152,3 +161,20 @@ def test_a_run_writes_only_where_it_was_told_to(
         assert {p.parent for p in own.rglob("*")} <= {own, own / "scratch"}
     assert snapshot(corpus.home) == before
     assert {p.name for p in tmp_path.iterdir()} == {"0", "1", "2"}
+
+
+ELSEWHERE = {
+    "open": "tests/app/test_app_hostile.py",
+    "demo": "tests/app/test_app_hostile.py",
+    "list": "the lists, above",
+    "scan": "the lists, above",
+    "run": "a run, above",
+    "serve": "tests/serve",
+}
+"""Command → where else it meets hostile texts."""
+
+
+def test_every_command_is_tried() -> None:
+    (commands,) = (a for a in parser()._actions if isinstance(a, argparse._SubParsersAction))
+    tried = {form[0] for form in [*FORMS, *CLAUDE_ONLY]}
+    assert set(commands.choices) <= tried | ELSEWHERE.keys()

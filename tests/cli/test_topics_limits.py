@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import os
+import resource
 from pathlib import Path
 
 import pytest
 
-from inspector.app.overflow_rows import OPENED_BYTES
+from inspector.app import overflow_rows
+from inspector.app.overflow_rows import OPENED_BYTES, SessionOverflow
+from inspector.app.session import SessionFeed
 from inspector.cli import topics
-from inspector.errors import UnreadableError
+from inspector.errors import UnreadableError, UsageError
 from inspector.reading import json_spans
 from inspector.reading.files import WHOLE_LIMIT_BYTES, read_whole
 from inspector.reading.follow import Follower
 from inspector.reading.lines import MAX_LINE_BYTES
 from inspector.reading.locate import MAX_SESSIONS
 from inspector.reading.scratch import MAX_FILES
-from inspector.session import open_session, session
+from inspector.session import open_session, scratch_view, session
+from inspector.session.scratch_view import read_overflow
 from inspector.text import number, size_words
+from tests.cli.terminal import run
 from tests.session.test_session_odd_records import nested, wrapped
 from tests.transcript import SESSION, begun
 
@@ -74,3 +80,50 @@ def test_more_sub_agents_than_are_read_are_said(tmp_path: Path, monkeypatch: pyt
         (folder / f"agent-{n}.jsonl").write_bytes(begun().lines[0] + b"\n")
     with open_session(path) as read:
         assert any("of 4 sub-agents the first 2" in finding.fact for finding in read.findings())
+
+
+def test_an_overflow_file_is_printed_whole_or_not_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = begun().write(tmp_path)
+    folder = tmp_path / SESSION / "tool-results"
+    folder.mkdir(parents=True)
+    (folder / "toolu_1.txt").write_bytes(b"x" * 99 + b"\n" + b"y" * 150)
+    monkeypatch.setattr(scratch_view, "MAX_PRINTED_BYTES", 200)
+    with open_session(path) as read:
+        with pytest.raises(UsageError, match="--lines"):
+            read_overflow(read, "toolu_1.txt", None)
+        with pytest.raises(UsageError, match="choose fewer"):
+            read_overflow(read, "toolu_1.txt", (1, 2))
+        assert read_overflow(read, "toolu_1.txt", (1, 1)) == b"x" * 99 + b"\n"
+        monkeypatch.setattr(scratch_view, "MAX_PRINTED_BYTES", 250)
+        assert len(read_overflow(read, "toolu_1.txt", None)) == 250
+
+
+def test_an_overflow_file_in_the_viewer_is_cut_and_its_size_is_known(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = begun().write(tmp_path)
+    folder = tmp_path / SESSION / "tool-results"
+    folder.mkdir(parents=True)
+    (folder / "toolu_1.txt").write_bytes(b"x" * 300)
+    monkeypatch.setattr(overflow_rows, "OPENED_BYTES", 200)
+    with open_session(path) as read:
+        files = SessionOverflow(SessionFeed(read, follow=False))
+        (row,) = files.rows()
+        shown = files.open(row)
+    assert (len(shown.text), shown.total_bytes) == (200, 300)
+
+
+@pytest.mark.parametrize("name", ["s.json", "s.jsonl"])
+def test_a_file_of_nothing_but_holes_costs_no_reading(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(b'[{"role":"user","content":"x"},')
+    os.truncate(path, 1 << 42)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_inblock
+    code, _, err = run(["report", str(path)], monkeypatch, terminal=False)
+    assert code == 2
+    assert str(path).encode() in err
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_inblock - before < 10_000

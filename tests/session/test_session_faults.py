@@ -314,6 +314,83 @@ def test_two_writers_are_one_session(watched: Watched, script: Transcript) -> No
     assert watched.bad == []
 
 
+def test_two_processes_that_write_are_one_session(watched: Watched, script: Transcript) -> None:
+    at = len(script.lines)
+    turns(script, 5, 45, chars=2_000)
+    code = (
+        "import sys, os, time\n"
+        "file = os.open(sys.argv[2], os.O_WRONLY | os.O_APPEND)\n"
+        "for line in open(sys.argv[1], 'rb'):\n"
+        "    os.write(file, line); time.sleep(0.001)\n"
+    )
+    writers = []
+    for n in range(2):
+        source = watched.path.with_suffix(f".{n}")
+        source.write_bytes(b"".join(line + b"\n" for line in script.lines[at + n :: 2]))
+        writers.append(subprocess.Popen([sys.executable, "-c", code, str(source), str(watched.path)]))
+    assert [writer.wait(timeout=20) for writer in writers] == [0, 0]
+    watched.wait(lambda: sorted(watched.ids) == sorted(f"toolu_{n}" for n in range(45)), "both")
+    assert watched.bad == []
+
+
+@pytest.mark.parametrize("jump_s", [-3_600 * 24 * 365, -5, 5, 3_600 * 24 * 365 * 50])
+def test_a_clock_that_jumps_changes_nothing(
+    jump_s: int, watched: Watched, script: Transcript, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin, real, real_ns = time.time(), time.time, time.time_ns
+    monkeypatch.setattr(time, "time", lambda: real() + jump_s)
+    monkeypatch.setattr(time, "time_ns", lambda: real_ns() + jump_s * 10**9)
+    at = len(script.lines)
+    for n in range(5, 8):
+        turns(script, n, n + 1)
+        append(watched.path, lines(script, at))
+        os.utime(watched.path, (begin + jump_s * (n % 2), begin + jump_s * (n % 2)))
+        at = len(script.lines)
+        watched.shows(0, n + 1)
+    folder = watched.path.parent / SESSION / "subagents"
+    folder.mkdir(parents=True)
+    other = begun()
+    turns(other, 90, 91)
+    (folder / "agent-late.jsonl").write_bytes(lines(other))
+    os.utime(folder, (begin + jump_s, begin + jump_s))
+    append(watched.path, b"\n")
+    turns(script, 8, 9)
+    append(watched.path, lines(script, at))
+    watched.wait(lambda: "late" in watched.feed.session.timelines, "the sub-agent")
+
+
+MEGABYTES = int(os.environ.get("INSPECTOR_SOAK_MB", "200"))
+
+
+@pytest.mark.parametrize(
+    "megabytes", [10, pytest.param(MEGABYTES, marks=pytest.mark.soak)], ids=["some", "hundreds"]
+)
+def test_much_that_is_appended_at_once_is_read_in_steps(
+    megabytes: int, watched: Watched, script: Transcript
+) -> None:
+    at, last = len(script.lines), 5 + megabytes
+    turns(script, 5, last, chars=1_000_000)
+    append(watched.path, lines(script, at))
+    end = time.monotonic() + 60 + megabytes
+    while len(watched.ids) < last and time.monotonic() < end:
+        time.sleep(0.05)
+    watched.shows(0, last)
+    assert watched.bad == []
+
+
+def test_a_file_system_that_has_to_be_polled_is_followed(
+    script: Transcript, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WATCHFILES_FORCE_POLLING", "true")
+    watched = Watched(script.write(tmp_path))
+    watched.shows(0, 5)
+    at = len(script.lines)
+    turns(script, 5, 8)
+    append(watched.path, lines(script, at))
+    watched.shows(0, 8)
+    watched.feed.stop()
+
+
 def test_without_file_system_events_the_clock_alone_follows(
     script: Transcript, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -27,6 +27,7 @@ from inspector.report.json_text import json_text
 from inspector.session import open_session
 from inspector.session.wire import all_requests
 from inspector.why import why
+from tests.found import FOUND
 from tests.hostile import foreign
 from tests.odd_records import documents, message_lines, rollouts, transcripts
 
@@ -52,8 +53,9 @@ def replay(data: bytes, name: str, policy: str | None) -> None:
             figures["records"] += sum(len(session.records(key)) for key in session.timelines)
             session.findings()
             answer = why(session, with_advice=False)
-            assert foreign(json_text(report(session)), "\n") == []
-            json.loads(json_text(report(session)))
+            told = json_text(report(session))
+            assert foreign(told, "\n") == []
+            json.loads(told)
             for make in (html_report, markdown_report, text_report):
                 make(session, answer)
             for key in session.timelines:
@@ -71,29 +73,37 @@ def replay(data: bytes, name: str, policy: str | None) -> None:
                         texts.text(tab, index, max(1, len(session.timeline.requests)))
 
 
-@pytest.mark.parametrize("policy", [None, *PRESETS])
-@settings(max_examples=30, suppress_health_check=LENIENT, phases=QUICK)
-@given(data=transcripts)
+POLICIES = st.sampled_from([None, *PRESETS])
+
+
+@settings(max_examples=40, suppress_health_check=LENIENT, phases=QUICK)
+@given(data=transcripts, policy=POLICIES)
 def test_no_odd_transcript_stops_the_replay(policy: str | None, data: bytes) -> None:
     replay(data, "session.jsonl", policy)
 
 
-@pytest.mark.parametrize("policy", [None, *PRESETS])
-@settings(max_examples=25, suppress_health_check=LENIENT, phases=QUICK)
-@given(data=documents)
+@settings(max_examples=40, suppress_health_check=LENIENT, phases=QUICK)
+@given(data=documents, policy=POLICIES)
 def test_no_odd_document_stops_the_replay(policy: str | None, data: bytes) -> None:
     replay(data, "session.json", policy)
 
 
-@settings(max_examples=40, suppress_health_check=LENIENT, phases=QUICK)
-@given(data=st.one_of(rollouts, message_lines), policy=st.sampled_from([None, *PRESETS]))
+@pytest.mark.parametrize("name", FOUND)
+def test_what_once_did_harm_stops_no_replay(name: str) -> None:
+    data, ending = FOUND[name]
+    for policy in (None, *PRESETS):
+        replay(data, f"session{ending}", policy)
+
+
+@settings(max_examples=30, suppress_health_check=LENIENT, phases=QUICK)
+@given(data=st.one_of(rollouts, message_lines), policy=POLICIES)
 def test_no_odd_lines_of_other_kinds_stop_the_replay(policy: str | None, data: bytes) -> None:
     replay(data, "session.jsonl", policy)
 
 
 @pytest.mark.soak
 @settings(max_examples=LONG, suppress_health_check=LENIENT, phases=QUICK)
-@given(data=st.one_of(rollouts, message_lines), policy=st.sampled_from([None, *PRESETS]))
+@given(data=st.one_of(rollouts, message_lines), policy=POLICIES)
 def test_no_odd_lines_of_other_kinds_stop_the_replay_in_a_long_run(policy: str | None, data: bytes) -> None:
     replay(data, "session.jsonl", policy)
 

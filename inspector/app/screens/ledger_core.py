@@ -35,8 +35,9 @@ LEAST_WIDTH, LEAST_HEIGHT = 80, 24
 class LedgerCore(Screen[Jump | None]):
     """Frame, list, detail, bottom line."""
 
-    frame: reactive[Frame | None] = reactive(None)
-    stage: reactive[StageView | None] = reactive(None)
+    # The widgets that these are bound to draw themselves; the screen need not draw all of them again.
+    frame: reactive[Frame | None] = reactive(None, repaint=False)
+    stage: reactive[StageView | None] = reactive(None, repaint=False)
 
     def __init__(
         self,

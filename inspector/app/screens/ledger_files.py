@@ -15,7 +15,7 @@ from inspector.app.screens.ledger_core import LedgerCore
 from inspector.app.sources import FilePlace
 from inspector.app.widgets.question import Question
 from inspector.errors import InspectorError
-from inspector.reading.locate import home_directory
+from inspector.reading.home import home_directory
 from inspector.text import count_words, printable, printable_line
 
 _TRANSCRIPT_TABS = frozenset({Tab.TRANSCRIPT, Tab.RECORD})

@@ -43,11 +43,12 @@ HINTS = (
 """Words of the bottom line and the actions that they stand for."""
 
 
-def _usage_words(usage: UsageTotals | None) -> list[Word]:
+def _usage_words(usage: UsageTotals | None, *, wide: bool) -> list[Word]:
     """Tokens of the whole session; the output first, for no other screen has it."""
     if usage is None:
         return [Word("No answer of the session says what it used.", "muted")]
-    out = [Word(f"tokens of {count_words(usage.answers, 'answer')}:", "muted")]
+    answers = f" of {count_words(usage.answers, 'answer')}" if wide else ""
+    out = [Word(f"tokens{answers}:", "muted")]
     for what, tokens in (
         ("output", usage.output),
         ("input", usage.input),
@@ -188,7 +189,7 @@ class WhyScreen(Screen[Jump | None]):
             if self.size.width >= WIDE or r == self._rank
         ]
         self.query_one("#title", Bar).show(left, right)
-        self.query_one("#usage", Bar).show(_usage_words(answer.usage))
+        self.query_one("#usage", Bar).show(_usage_words(answer.usage, wide=self.size.width >= WIDE))
         self.query_one("#rule", Bar).show(
             [
                 Word("Causes", "strong", bold=True),

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar, NamedTuple
 
-from textual import on, work
+from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.containers import Vertical
 from textual.message import Message
 from textual.screen import Screen
 from textual.worker import Worker, get_current_worker
@@ -45,6 +46,8 @@ _NO_DIFF: Mapping[Mark, str] = {
     Mark.AFTER: "This block is as it was in request {}; what changed stands above it.",
     Mark.NEW: "This block is new; request {} has no such block.",
 }
+SIDE_WIDTH = 160
+"""Cells from which the text stands beside the list."""
 HINTS = (
     ("request", ("wire.before", "wire.next")),
     ("block", ("rows.up", "rows.down")),
@@ -91,8 +94,13 @@ class WireScreen(Screen[Jump | None]):
 
     DEFAULT_CSS = """
     WireScreen { background: $bg; }
+    WireScreen #body { height: 1fr; layout: vertical; }
+    WireScreen #main { height: 1fr; width: 1fr; }
     WireScreen #rows { height: 1fr; }
-    WireScreen #text-pane { height: 12; border-top: hkey $line; }
+    WireScreen #text-pane { height: 40%; min-height: 10; border-top: hkey $line; }
+    WireScreen.-side #body { layout: horizontal; }
+    WireScreen.-side #main { width: 120; }
+    WireScreen.-side #text-pane { height: 1fr; border-top: none; border-left: vkey $line; }
     WireScreen.-asking #hints { display: none; }
     """
 
@@ -148,9 +156,11 @@ class WireScreen(Screen[Jump | None]):
     def compose(self) -> ComposeResult:
         """Facts line, list, text of a block, hints."""
         yield Bar(id="facts-line", ground="panel")
-        yield WireHead()
-        yield LineView(id="rows")
-        yield TextPane(id="text-pane")
+        with Vertical(id="body"):
+            with Vertical(id="main"):
+                yield WireHead()
+                yield LineView(id="rows")
+            yield TextPane(id="text-pane")
         yield KeyBar(HINTS)
         yield QuestionLine(id="asked")
 
@@ -158,6 +168,10 @@ class WireScreen(Screen[Jump | None]):
         """Begin to read."""
         self.query_one("#rows").focus()
         self._ask()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Where it is wide, the text stands beside the list, which would be hard to read if stretched."""
+        self.set_class(event.size.width >= SIDE_WIDTH, "-side")
 
     # -- reading ------------------------------------------------------------------------------
 

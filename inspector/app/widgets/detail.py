@@ -98,7 +98,7 @@ class DetailHead(FixedLines):
         if len(lines) != len(self.lines):
             self.styles.height = max(1, len(lines))
         self.lines = lines
-        self.refresh()
+        self.redraw()
 
     def draw_line(self, y: int, width: int, ink: Ink) -> Line:  # noqa: ARG002 (cut by the widget)
         """Draw one of the lines."""
@@ -145,7 +145,7 @@ class Detail(Vertical):
     Detail { height: 12; background: $bg; }
     """
 
-    frame: reactive[Frame | None] = reactive(None)
+    frame: reactive[Frame | None] = reactive(None, repaint=False)
     tab: reactive[Tab] = reactive(Tab.WIRE)
 
     class TextWanted(Message):

@@ -6,9 +6,11 @@ Everything that `Line` draws passes the printable gate here, so no drawing code 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Self
 
 from rich.segment import Segment
 from rich.style import Style
+from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -110,6 +112,36 @@ class FixedLines(Widget):
     ground = "bg"
     """Token of the background."""
 
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+        """Args:
+        id: The widget's id.
+        classes: The widget's classes.
+        """
+        super().__init__(id=id, classes=classes)
+        self._on_screen: dict[int, Strip] = {}
+        self._next: dict[int, Strip] = {}
+        """Rows drawn by `redraw` and not shown yet."""
+
+    def redraw(self) -> None:
+        """Draw the rows anew and show those that differ: most of a screen stays as it was."""
+        for y in range(self.size.height):
+            strip = self._drawn(y)
+            if strip != self._on_screen.get(y):
+                self._next[y] = strip
+                super().refresh(Region(0, y, self.size.width, 1))
+
+    def refresh(
+        self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False
+    ) -> Self:
+        """Show all rows anew."""
+        self._next.clear()
+        return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
+
+    def notify_style_update(self) -> None:
+        """Forget drawn rows when the stylesheet changes."""
+        super().notify_style_update()
+        self._next.clear()
+
     def draw_line(self, y: int, width: int, ink: Ink) -> Line:
         """Draw one row.
 
@@ -122,6 +154,13 @@ class FixedLines(Widget):
 
     def render_line(self, y: int) -> Strip:
         """One row as Textual wants it, filled to the edge."""
+        strip = self._next.pop(y, None)
+        if strip is None or strip.cell_length != self.size.width:
+            strip = self._drawn(y)
+        self._on_screen[y] = strip
+        return strip
+
+    def _drawn(self, y: int) -> Strip:
         ink = ink_of(self.app)
         width = self.size.width
         strip = Strip(self.draw_line(y, width, ink).segments)

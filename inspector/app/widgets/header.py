@@ -66,7 +66,7 @@ class Header(OneLine):
 
     DEFAULT_CSS = "Header { height: 1; background: $panel; }"
     ground = "panel"
-    frame: reactive[Frame | None] = reactive(None)
+    frame: reactive[Frame | None] = reactive(None, repaint=False)
 
     def draw(self, width: int, ink: Ink) -> Line:
         """Draw the line; at the left the title gives way first, then the rightmost words."""
@@ -89,7 +89,7 @@ class Header(OneLine):
 
     def watch_frame(self) -> None:
         """Draw the new frame."""
-        self.refresh()
+        self.redraw()
 
 
 def _wide_forms(view: SessionView) -> list[list[Part]]:
@@ -129,7 +129,7 @@ class Facts(OneLine):
     """One line of figures on the request shown, and all its events."""
 
     DEFAULT_CSS = "Facts { height: 1; }"
-    frame: reactive[Frame | None] = reactive(None)
+    frame: reactive[Frame | None] = reactive(None, repaint=False)
 
     def draw(self, width: int, ink: Ink) -> Line:
         """Draw figures at the left and events at the right; events never give way."""
@@ -183,20 +183,20 @@ class Facts(OneLine):
 
     def watch_frame(self) -> None:
         """Draw the new frame."""
-        self.refresh()
+        self.redraw()
 
 
 class Notice(OneLine):
     """One line below the header: progress of indexing, or what became of the file. Else hidden."""
 
     DEFAULT_CSS = "Notice { height: 1; display: none; } Notice.-shown { display: block; }"
-    frame: reactive[Frame | None] = reactive(None)
+    frame: reactive[Frame | None] = reactive(None, repaint=False)
 
     def watch_frame(self, frame: Frame | None) -> None:
         """Show the line only where there is something to say."""
         shown = frame is not None and bool(notice_shown(frame.update))
         self.set_class(shown, "-shown")
-        self.refresh()
+        self.redraw()
 
     def draw(self, width: int, ink: Ink) -> Line:
         """Draw the bar or the sentence."""

@@ -12,7 +12,7 @@ from inspector.app.keys import joined, stated_key
 from inspector.app.widgets.bar import Bar, Word, hints
 
 BACK = "back"
-"""The word of the way out; it stays at the right edge, however narrow the line is."""
+"""Last part of the id of the way out, which stays at the right edge, however narrow the line is."""
 
 Wanted = Sequence[tuple[str, Sequence[str]] | tuple[str, Sequence[str], str]]
 """Word, ids of the bindings whose keys stand before it, and what joins these; the most needed first."""
@@ -38,7 +38,7 @@ class KeyBar(Bar):
         leaving: list[tuple[str, str]] = []
         for word, ids, *joint in self._wanted:
             keys = [stated_key(self.app, id) for id in ids]
-            into = leaving if word == BACK else pairs
+            into = leaving if ids[0].rpartition(".")[2] == BACK else pairs
             into.append((joined(keys, "".join(joint)), word))
         self.show(hints(pairs), [*hints(leaving), *help_hint(self)])
 

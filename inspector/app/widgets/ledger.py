@@ -62,8 +62,8 @@ class Ledger(LineView, inherit_bindings=False):
         Binding("Z", "close_all", "close all", id="rows.close_all", show=False, tooltip="Close all turns"),
     ]
 
-    frame: reactive[Frame | None] = reactive(None)
-    stage: reactive[StageView | None] = reactive(None)
+    frame: reactive[Frame | None] = reactive(None, repaint=False)
+    stage: reactive[StageView | None] = reactive(None, repaint=False)
     """The stage shown alone; None shows all."""
 
     class Selected(Message):
@@ -141,7 +141,7 @@ class Ledger(LineView, inherit_bindings=False):
         # The selected row keeps its place on the screen, so the eye need not look for it.
         self._strips.clear()
         self._rows = self._rows_for(frame, self._index)
-        self.virtual_size = Size(0, len(self._rows))
+        self.take_size(Size(0, len(self._rows)))
         self.scroll_to(y=max(0, row - above), animate=False, immediate=True)
         moved = row != self.cursor
         self.rows_changed(cursor=row)
@@ -208,8 +208,8 @@ class LedgerHead(OneLine):
 
     DEFAULT_CSS = "LedgerHead { height: 1; background: $surface; }"
     ground = "surface"
-    frame: reactive[Frame | None] = reactive(None)
-    stage: reactive[StageView | None] = reactive(None)
+    frame: reactive[Frame | None] = reactive(None, repaint=False)
+    stage: reactive[StageView | None] = reactive(None, repaint=False)
 
     def draw(self, width: int, ink: Ink) -> Line:
         """Draw the heads where the rows have their columns."""
@@ -225,8 +225,8 @@ class LedgerHead(OneLine):
 
     def watch_frame(self) -> None:
         """Draw the new frame."""
-        self.refresh()
+        self.redraw()
 
     def watch_stage(self) -> None:
         """Draw the new heads."""
-        self.refresh()
+        self.redraw()

@@ -135,7 +135,9 @@ class LedgerRows:
         self._separate(line, columns, 2)
         put_state(line, columns.state, result, words=columns.words)
         self._separate(line, columns, 3)
-        self._level(line, columns, level_sign(result.level, now=result.decided_now))
+        if result.pairing is not Repair.SYNTHETIC or result.wire_chars is not None:
+            # Nothing is gone where there was nothing: the error that is sent instead never ages.
+            self._level(line, columns, level_sign(result.level, now=result.decided_now))
         if result.recorded:
             sign = SAME if result.recorded == "same" else DIFFERS
             line.at(columns.recorded, sign.sign, sign.name, bold=sign is DIFFERS)

@@ -143,6 +143,8 @@ class LineView(ScrollView, can_focus=True, inherit_bindings=False):
         self._rows: Rows = rows if rows is not None else NoRows()
         self._strips: LRUCache[tuple[int, int, bool, int], Strip] = LRUCache(CACHED_STRIPS)
         self._ink: Ink | None = None
+        self._on_screen: dict[int, Strip] = {}
+        """Line of the screen → what was drawn there last."""
 
     def on_mount(self) -> None:
         """Take the size of the rows given at the start."""
@@ -172,13 +174,34 @@ class LineView(ScrollView, can_focus=True, inherit_bindings=False):
         Args:
             cursor: Where to put the cursor; None keeps its row number as far as it goes.
         """
-        self.virtual_size = Size(self.content_width, len(self._rows))
+        self.take_size(Size(self.content_width, len(self._rows)))
         wanted = self.cursor if cursor is None else cursor
         moved = wanted != self.cursor
         self.cursor = wanted
         if moved:
             self._show_cursor_row()
-        self.refresh()
+        self.redraw()
+
+    def take_size(self, size: Size) -> None:
+        """Take note of the size of all rows.
+
+        Args:
+            size: Cells and rows.
+        """
+        if self.styles.auto_dimensions:
+            self.virtual_size = size
+        elif size != self.virtual_size:
+            # Set as above it would lay out and draw the whole screen, at every step. Here only a
+            # scrollbar that comes or goes can move anything, and that one sees to it itself.
+            self.set_reactive(LineView.virtual_size, size)
+            self._scroll_update(size)
+
+    def redraw(self) -> None:
+        """Draw the visible rows anew and show those that differ: most of a screen stays as it was."""
+        width = self.size.width
+        for y in range(self.size.height):
+            if self._drawn(y) != self._on_screen.get(y):
+                self.refresh(Region(0, y, width, 1))
 
     # -- drawing ------------------------------------------------------------------------------
 
@@ -189,6 +212,10 @@ class LineView(ScrollView, can_focus=True, inherit_bindings=False):
 
     def render_line(self, y: int) -> Strip:
         """Draw one visible line."""
+        strip = self._on_screen[y] = self._drawn(y)
+        return strip
+
+    def _drawn(self, y: int) -> Strip:
         ink = self.ink
         if ink is not self._ink:
             self._strips.clear()

@@ -31,9 +31,9 @@ from inspector.app.widgets.map_cells import (
     runs,
 )
 from inspector.app.widgets.map_index import MapResult
-from inspector.app.widgets.timeline import Series, window_chars
+from inspector.app.widgets.timeline import Series, all_of, window_chars
 from inspector.model.ledger import Level
-from inspector.replay.view import Event, SessionView
+from inspector.replay.view import SessionView
 from inspector.text import fit, number
 
 LABEL_CELLS, NARROW_LABEL_CELLS = 36, 22
@@ -237,10 +237,7 @@ class MapHead(FixedLines):
     def _draw_events(self, line: Line, rows: MapRows, shown: Columns) -> None:
         for cell in range(shown.cells):
             first, last = shown.span(cell)
-            happened = Event(0)
-            for event in self._series.events[first:last]:
-                happened |= event
-            sign = strongest(happened)
+            sign = strongest(all_of(self._series.events[first:last]))
             now = first < rows.request <= last
             line.put(sign.sign if sign else " ", sign.name if sign else "fg", bold=now or None)
 

@@ -6,10 +6,10 @@ is ever smoothed. Figures are kept between repaints: stepping costs O(columns), 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from operator import or_
+from itertools import groupby
 
 from textual import events
 from textual.message import Message
@@ -24,8 +24,6 @@ from inspector.replay.sentences import UNIT_WORDS
 from inspector.replay.view import Event, SessionView
 from inspector.text import number, short_number
 
-RECHECKED = 64
-"""Newest requests that are asked for again after an update: those that an answer may still change."""
 WIDEST_BAR = 4
 """Cells per request where there are few."""
 LABEL_GAP = 2
@@ -33,11 +31,11 @@ LABEL_GAP = 2
 
 
 class Series:
-    """Size and events of every request; after an update only the newest are asked for again."""
+    """Size and events of every request; asked for once an update."""
 
     def __init__(self) -> None:
-        self.chars: list[int] = []
-        self.events: list[Event] = []
+        self.chars: Sequence[int] = ()
+        self.events: Sequence[Event] = ()
         self.peak = 0
         self._view: SessionView | None = None
         self._revision = -1
@@ -45,16 +43,9 @@ class Series:
 
     def take(self, view: SessionView) -> None:
         """Bring the figures up to date with a view."""
-        count = view.request_count
-        if view is self._view and view.revision == self._revision and count == len(self.chars):
+        if view is self._view and view.revision == self._revision:
             return
-        known = len(self.chars) if view is self._view and count >= len(self.chars) else 0
-        start = max(0, known - RECHECKED)
-        del self.chars[start:], self.events[start:]
-        for n in range(start + 1, count + 1):
-            row = view.request(n)
-            self.chars.append(row.wire_chars)
-            self.events.append(row.events)
+        self.chars, self.events = view.figures()
         self.peak = max(self.chars, default=0)
         self._binned = None
         self._view, self._revision = view, view.revision
@@ -64,9 +55,15 @@ class Series:
         if self._binned is None or self._binned[0] != layout:
             spans = [layout.span(cell) for cell in range(layout.cells)]
             largest = [max(self.chars[first:last], default=0) for first, last in spans]
-            seen = [reduce(or_, self.events[first:last], Event(0)) for first, last in spans]
+            seen = [all_of(self.events[first:last]) for first, last in spans]
             self._binned = (layout, largest, seen)
         return self._binned[1], self._binned[2]
+
+
+def all_of(events: Iterable[Event]) -> Event:
+    """Everything that happened at some requests."""
+    # The operator of `Event` makes an object a step, a hundred times the cost.
+    return Event(reduce(int.__or__, events, 0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +81,20 @@ class Bins:
             request = cell // self.each
             return (request, request + 1) if request < self.requests else (self.requests, self.requests)
         return cell * self.requests // self.cells, (cell + 1) * self.requests // self.cells
+
+    @property
+    def used(self) -> int:
+        """Cells that stand for requests; past them is nothing but the window's line."""
+        return self.requests * self.each if self.each else self.cells
+
+    def cells_of(self, request: int) -> tuple[int, int]:
+        """First cell of a request and one past its last.
+
+        Args:
+            request: From 0.
+        """
+        first = self.cell_of(request)
+        return first, first + max(1, self.each)
 
     def cell_of(self, request: int) -> int:
         """First cell of a request.
@@ -158,7 +169,7 @@ class Timeline(FixedLines):
     Timeline.-taller { height: 7; }
     """
 
-    frame: reactive[Frame | None] = reactive(None)
+    frame: reactive[Frame | None] = reactive(None, repaint=False)
 
     class RequestPicked(Message):
         """A request was clicked on."""
@@ -240,18 +251,23 @@ class Timeline(FixedLines):
         if window is not None and window < top:
             window_row = rows - 1 - min(rows - 1, window * rows // top)
         largest, _ = self._series.binned(layout)
-        for cell, value in enumerate(largest):
-            first, last = layout.span(cell)
-            if first >= last:
-                line.put("┈" if row == window_row else " ", "over-budget")
-                continue
-            eighths = max(1, round(value * rows * 8 / top)) if value else 0
-            block = RISING[max(0, min(8, eighths - from_below * 8))]
-            now = first < current <= last
-            name = "accent" if now else "bar" if last < current else "bar-future"
-            if block == " " and row == window_row:
-                block, name = "┈", "over-budget"
-            line.put(block, name, on="now-column" if now else None)
+        blocks = "".join(
+            RISING[max(0, min(8, (max(1, round(value * rows * 8 / top)) if value else 0) - from_below * 8))]
+            for value in largest
+        )
+        begin, end = layout.cells_of(current - 1)
+        for first, last, name, on in (
+            (0, begin, "bar", None),
+            (begin, end, "accent", "now-column"),
+            (end, layout.used, "bar-future", None),
+            (layout.used, layout.cells, "over-budget", None),
+        ):
+            for blank, cells in groupby(blocks[first:last], " ".__eq__):
+                run = "".join(cells)
+                if blank and row == window_row:
+                    line.put("┈" * len(run), "over-budget", on=on)
+                else:
+                    line.put(run, name, on=on)
 
     def _draw_marks(self, line: Line, layout: Bins, frame: Frame) -> None:
         line.to(self._left)
@@ -281,7 +297,7 @@ class Timeline(FixedLines):
 
     def watch_frame(self) -> None:
         """Draw the new frame."""
-        self.refresh()
+        self.redraw()
 
     def on_click(self, event: events.Click) -> None:
         """Tell which request was clicked on."""

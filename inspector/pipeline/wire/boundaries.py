@@ -12,8 +12,8 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from inspector.model.transcript import Block, Boundary, Record, Role, Usage
-from inspector.pipeline.wire.chain import holds_result
 from inspector.pipeline.wire.grouping import is_call, is_result
+from inspector.pipeline.wire.ordinals import holds_result
 
 CHARS_PER_TOKEN = 4
 LEFT_AT_MOST_TOKENS = 40_000

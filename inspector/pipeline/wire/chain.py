@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import repeat
 from typing import NamedTuple
 
-from inspector.model.transcript import BlockKind, Boundary, Flag, Record, Role
+from inspector.model.transcript import Boundary, Flag, Record, Role
+from inspector.pipeline.wire.ordinals import Order, Places, holds_result
 
 # A member looked up on its enum costs ten times what a name costs, and these are asked for per record.
 _ASSISTANT = Role.ASSISTANT
@@ -21,7 +22,6 @@ _BOUNDARY = Role.BOUNDARY
 _BRIDGE = Role.BRIDGE
 _USER = Role.USER
 _REMINDER = Flag.REMINDER
-_TOOL_RESULT = BlockKind.TOOL_RESULT
 
 _STEPS = frozenset({Role.USER, Role.ASSISTANT, Role.BRIDGE, Role.BOUNDARY, Role.CLEARING})
 
@@ -55,8 +55,8 @@ class Chain:
         self._answering = bytearray()
         """Ordinal → whether the record is one of the user that answers a call."""
         self._by_uuid: dict[str, int] = {}
-        self._by_message = _Places()
-        self._results_under = _Places()
+        self._by_message = Places()
+        self._results_under = Places()
         self._path: list[int] = []
         self._depth = array("i")
         """Ordinal → position in `_path`; -1: the walk over parents does not meet it."""
@@ -284,7 +284,7 @@ class Chain:
 
     def _following(self, fresh: list[int]) -> list[int]:
         """New steps with their siblings, each put behind its parent; empty: one hangs on what stands."""
-        order = _Order(self.records)
+        order = Order(self.records)
         order.extend(fresh)
         for ordinal in self._missing(fresh, ()):
             if ordinal in order:
@@ -374,7 +374,7 @@ class Chain:
 
     def _arranged(self, path: list[int], left: list[int]) -> list[int]:
         """A stretch of the chain with preserved records (rule 10) and siblings (rule 7) put in."""
-        order = _Order(self.records)
+        order = Order(self.records)
         boundary = self.records[self._path[0]].boundary if self._path else None
         anchor = boundary.anchor if boundary else ""
         for ordinal in path:
@@ -384,7 +384,7 @@ class Chain:
         self._put_siblings(order, path, left)
         return order.flat()
 
-    def _put_siblings(self, order: _Order, path: list[int], left: list[int]) -> None:
+    def _put_siblings(self, order: Order, path: list[int], left: list[int]) -> None:
         """Rule 7: other records of these messages, and results that hang on any record of them.
 
         What stood there before (`left`) can belong to a message further up whose siblings reach down.
@@ -419,7 +419,7 @@ class Chain:
         parent = self._by_uuid.get(record.parent, -1) if self._answering[ordinal] else -1
         return self.records[parent].message_id if 0 <= parent < self._limit else ""
 
-    def _host(self, ordinal: int, order: _Order) -> int:
+    def _host(self, ordinal: int, order: Order) -> int:
         """The entry behind which a sibling goes: its parent, else the nearest record of its message."""
         record = self.records[ordinal]
         parent = self._by_uuid.get(record.parent, -1)
@@ -445,98 +445,6 @@ class Chain:
             return []
         older.move(boundary.preserved_tail, None)
         return older.entries[older.where[head] :] if older._depth[head] >= 0 else []
-
-
-class _Order:
-    """A list of ordinals that can be added to in the middle: siblings go behind their parent."""
-
-    def __init__(self, records: list[Record]) -> None:
-        self._records = records
-        self._next: dict[int, int] = {}
-        self._first = self._last = -1
-
-    def __contains__(self, ordinal: int) -> bool:
-        return ordinal in self._next
-
-    def append(self, ordinal: int) -> None:
-        if ordinal in self._next:
-            return
-        if self._last < 0:
-            self._first = ordinal
-        else:
-            self._next[self._last] = ordinal
-        self._next[ordinal] = -1
-        self._last = ordinal
-
-    def extend(self, ordinals: Iterable[int]) -> None:
-        for ordinal in ordinals:
-            self.append(ordinal)
-
-    def put(self, ordinal: int, host: int) -> None:
-        """Behind a host, past more of the host's message and past results that came before it."""
-        if host < 0 or ordinal in self._next:
-            return
-        message_id = self._records[host].message_id if self._records[host].role is _ASSISTANT else ""
-        at = host
-        while message_id and self._is_of(self._next[at], message_id):
-            at = self._next[at]
-        while 0 <= self._next[at] < ordinal and holds_result(self._records[self._next[at]]):
-            at = self._next[at]
-        self._next[ordinal] = self._next[at]
-        self._next[at] = ordinal
-        if self._last == at:
-            self._last = ordinal
-
-    def flat(self) -> list[int]:
-        out: list[int] = []
-        at = self._first
-        while at >= 0:
-            out.append(at)
-            at = self._next[at]
-        return out
-
-    def _is_of(self, ordinal: int, message_id: str) -> bool:
-        if ordinal < 0:
-            return False
-        record = self._records[ordinal]
-        return record.role is _ASSISTANT and record.message_id == message_id
-
-
-class _Places:
-    """Ordinals under keys. Nearly every key has one: a list is made for the second only."""
-
-    def __init__(self) -> None:
-        self._ordinals: dict[str, int | list[int]] = {}
-
-    def add(self, key: str, ordinal: int) -> None:
-        """Adds an ordinal under a key; the empty key stands for nothing."""
-        known = self._ordinals.get(key)
-        if known is None:
-            if key:
-                self._ordinals[key] = ordinal
-        elif isinstance(known, int):
-            self._ordinals[key] = [known, ordinal]
-        else:
-            known.append(ordinal)
-
-    def of(self, key: str) -> Sequence[int]:
-        """The ordinals under a key, in order; none for a key that was never met."""
-        known = self._ordinals.get(key)
-        if known is None:
-            return ()
-        return (known,) if isinstance(known, int) else known
-
-
-def holds_result(record: Record) -> bool:
-    """Whether a user record answers a call."""
-    if record.role is not _USER:
-        return False
-    if len(record.blocks) == 1:
-        return record.blocks[0].kind is _TOOL_RESULT
-    for block in record.blocks:  # noqa: SIM110 - any() costs three times as much, for every record
-        if block.kind is _TOOL_RESULT:
-            return True
-    return False
 
 
 def _index(record: Record) -> int:

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import msgspec
 
 from inspector.model.transcript import Flag, Record, Role
-from inspector.pipeline.wire.chain import holds_result
 from inspector.pipeline.wire.facts import ClientFacts
 from inspector.pipeline.wire.grouping import is_sent
+from inspector.pipeline.wire.ordinals import holds_result
 
 CLEARED_TEXT = "[Old tool result content cleared]"
 """What stands in place of a result that was cleared by time (rule 29)."""

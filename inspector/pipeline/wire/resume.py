@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from inspector.model.transcript import Block, BlockKind, Flag, Record, Role, Size
-from inspector.pipeline.wire.chain import holds_result
 from inspector.pipeline.wire.grouping import is_call, is_result, is_sent
 from inspector.pipeline.wire.history import History
+from inspector.pipeline.wire.ordinals import holds_result
 
 CALL_INTERRUPTED_TEXT = (
     "[Tool call interrupted: the session ended before this call's result was recorded, so its outcome is"

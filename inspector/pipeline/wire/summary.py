@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from inspector.model.transcript import Record, Role
-from inspector.pipeline.wire.chain import holds_result
 from inspector.pipeline.wire.grouping import is_sent
 from inspector.pipeline.wire.history import History
+from inspector.pipeline.wire.ordinals import holds_result
 
 
 def summary_tip(history: History) -> str:

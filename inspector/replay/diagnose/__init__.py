@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from inspector.model.transcript import Flag
 from inspector.replay.diagnose.ageing import AgeingFindings
 from inspector.replay.diagnose.budget import BudgetFindings
-from inspector.replay.diagnose.chatcli import chatcli_findings
 from inspector.replay.diagnose.context import ContextFindings
 from inspector.replay.diagnose.noticed import Noticed
 from inspector.replay.diagnose.pairing import PairingFindings
@@ -58,14 +57,18 @@ class Diagnosis:
         self.again += self._is_reopened(fresh)
         self._open = max(self._open, len(self.timeline.requests) - LOOSE)
         self.noticed.update()
-        return [
+        found = [
             *self._pairing.now(self.again),
             *self._budget.now(self.again),
             *self._state.now(self.again),
             *self._ageing.now(is_gone),
             *self._context.now(self.again),
-            *chatcli_findings(self.timeline),
         ]
+        if self.timeline.policy.is_chatcli:
+            from inspector.replay.diagnose.chatcli import chatcli_findings
+
+            found += chatcli_findings(self.timeline)
+        return found
 
     def _is_reopened(self, fresh: Sequence[Record]) -> bool:
         """Whether a record completes the usage of an answer that was taken as complete."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inspector.app.widgets.timeline import Series, axis_labels, bins, marked_cells, window_chars
-from inspector.replay.view import RequestRow
+from inspector.replay.view import Event
 from tests.app.fakes import FakeView
 from tests.app.stages import line, make_app
 
@@ -42,28 +43,24 @@ def test_axis_always_names_the_present_request_and_labels_never_touch(
     assert start + len(str(request)) <= max(cells, len(str(current)))
 
 
-def test_an_update_asks_again_only_for_the_newest_requests() -> None:
+def test_figures_are_asked_for_once_an_update() -> None:
     asked: list[int] = []
 
     class Watched(FakeView):
-        def request(self, n: int) -> RequestRow:
-            asked.append(n)
-            return super().request(n)
+        def figures(self) -> tuple[Sequence[int], Sequence[Event]]:
+            asked.append(self.request_count)
+            return super().figures()
 
     view = Watched(112)
     series = Series()
     series.take(view)
-    assert len(asked) == 112
-    asked.clear()
     series.take(view)
-    assert asked == []
+    assert (asked, len(series.chars)) == ([112], 112)
     view.revision += 1
     series.take(view)
-    assert asked == list(range(49, 113))
-    other = Watched(50)
-    asked.clear()
-    series.take(other)
-    assert (len(asked), len(series.chars)) == (50, 50)
+    assert asked == [112, 112]
+    series.take(Watched(50))
+    assert (asked, len(series.chars)) == ([112, 112, 50], 50)
 
 
 def test_the_window_is_known_only_with_the_ratio() -> None:

@@ -1,0 +1,79 @@
+"""What a process does that reads a part of a large file for another one: lines in, frames out.
+
+It imports only what it needs, since it is started for every large file.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+
+from inspector.errors import UnreadableError
+from inspector.reading.claude_code import ClaudeCodeAdapter
+from inspector.reading.cutter import ANCHOR_BYTES, Cutter, keep_freed_memory
+from inspector.reading.frames import Frame, frame_bytes
+from inspector.reading.packed import packed
+from inspector.reading.source import BLOCK_BYTES, ByteSource
+
+FRAME_BYTES = 2 << 20
+"""Bytes of the file that a frame is about, at least."""
+
+
+def read_apart(
+    source: ByteSource, start: int, stop: int, part: int, thread: str, give: Callable[[bytes], object]
+) -> None:
+    """Read whole lines of a file and give them away in frames.
+
+    Args:
+        source: The file.
+        start: First byte; a line begins there.
+        stop: One past the last byte to read.
+        part: Ordinal of the part, from 0.
+        thread: As for `ClaudeCodeAdapter`.
+        give: Takes the bytes of each frame.
+
+    Raises:
+        UnreadableError: The file cannot be read.
+        UnicodeEncodeError: A word cannot be packed.
+    """
+    keep_freed_memory()
+    adapter, cutter = ClaudeCodeAdapter(thread, part), Cutter()
+    cutter.resume(start, 1, b"")
+    told = start
+    while cutter.read < stop:
+        block = source.read(cutter.read, min(cutter.read + BLOCK_BYTES, stop))
+        if not block:
+            break
+        cutter.cut(block, adapter)
+        if cutter.position - told >= FRAME_BYTES or (cutter.read >= stop and cutter.position > told):
+            told = cutter.position
+            records, adapter.records = adapter.records, []
+            anchor = source.read(max(told - ANCHOR_BYTES, 0), told)
+            columns = packed(records) if records else None
+            give(frame_bytes(Frame(part, told, cutter.line, anchor, adapter.report(), columns)))
+
+
+def main(arguments: list[str]) -> None:
+    """Read a part of the file that is the input; write its frames to the output.
+
+    All parts but the first wait for their turn, so their frames are kept until they are complete: a
+    pipe would let them read no further than it holds.
+
+    Args:
+        arguments: Start, stop and ordinal of the part, and the thread.
+    """
+    start, stop, part = map(int, arguments[:3])
+    with os.fdopen(1, "wb", closefd=False) as output:
+        kept: list[bytes] = []
+
+        def give(data: bytes) -> None:
+            output.write(data)
+            output.flush()
+
+        try:
+            read_apart(ByteSource(0), start, stop, part, arguments[3], kept.append if part else give)
+            for data in kept:
+                give(data)
+        except (BrokenPipeError, UnreadableError, UnicodeEncodeError):
+            sys.exit(1)  # nobody listens any more, or the other side has to go on by itself

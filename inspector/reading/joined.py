@@ -1,0 +1,92 @@
+"""The frames of a file put together: the records in order, and what an adapter must know to go on.
+
+Parts of a file are read without knowing those before, so what they count from is added here. Where a
+part would have come out otherwise had it known them, it is refused; such files are read in one go.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Set
+
+from msgspec.structs import replace
+
+from inspector.model.transcript import BadLine, Record
+from inspector.reading.claude_code import Reading, without_links
+from inspector.reading.frames import Frame
+from inspector.reading.packed import unpacked
+
+
+class Joined:
+    """What the frames taken so far say together; the names are those of `ClaudeCodeAdapter`."""
+
+    def __init__(self) -> None:
+        """Nothing was taken yet."""
+        self.lines = self.parsed = self.unique_uuids = self.duplicate_records = 0
+        self.bad_lines: list[BadLine] = []
+        self.unknown_types: Counter[str] = Counter()
+        self.session_ids: list[str] = []
+        self.versions: list[str] = []
+        self.records = 0
+        """How many were given."""
+        self.next_line = 1
+        self._before: Set[str] = frozenset()
+        self.uuids: list[str] = []
+        """All that were met, empty ones too."""
+        self.roots: dict[str, str] = {}
+        self.links: dict[str, str] = {}
+        self._words: dict[str, str] = {}
+        self._begin_part(0)
+
+    def take(self, frame: Frame) -> list[Record]:
+        """The records of the next frame.
+
+        Raises:
+            ValueError: It does not fit together, or would have come out otherwise had the part known
+                those before it. Nothing was taken then.
+            LookupError: As above.
+        """
+        if frame.part != self._part:
+            self._begin_part(frame.part)
+        columns, reading = frame.columns, frame.reading
+        uuids = [] if columns is None else columns.uuids
+        if frame.part:
+            self._refuse_what_depends(reading, uuids)
+        line, first, links = self._line, self._first, self._links
+        records = [] if columns is None else unpacked(columns, self._words, first, line, links)
+        if links and columns is not None:
+            for at, boundary in columns.boundaries.items():
+                records[at] = replace(records[at], boundary=without_links(boundary, links))
+        counts = reading.lines, reading.parsed, reading.unique_uuids, reading.duplicate_records
+        lines, parsed, unique, duplicates = (a + b for a, b in zip(self._counts, counts, strict=True))
+        self.lines, self.parsed, self.unique_uuids, self.duplicate_records = lines, parsed, unique, duplicates
+        self.unknown_types = self._unknown + Counter(reading.unknown_types)
+        self.session_ids = [*dict.fromkeys([*self.session_ids, *reading.session_ids])]
+        self.versions = [*dict.fromkeys([*self.versions, *reading.versions])]
+        for bad in reading.bad_lines:
+            moved = BadLine(bad.line + line, bad.start, bad.end, bad.reason, bad.saved, bad.kind, bad.lost)
+            self.bad_lines.append(moved)
+        self.uuids += uuids
+        self.uuids += reading.strays
+        self.roots.update(reading.roots)
+        self.links.update((uuid, links.get(to, to)) for uuid, to in reading.links.items())
+        self.records += len(records)
+        self.next_line = line + frame.line
+        return records
+
+    def _begin_part(self, part: int) -> None:
+        self._part = part
+        self._line, self._first = self.next_line - 1, self.records
+        self._counts = self.lines, self.parsed, self.unique_uuids, self.duplicate_records
+        self._unknown = self.unknown_types
+        self._before = {*self.uuids, *self.links} - {""} if part else frozenset()
+        self._links = dict(self.links) if part else {}
+
+    def _refuse_what_depends(self, reading: Reading, uuids: list[str]) -> None:
+        before = self._before
+        if not all(before.isdisjoint(found) for found in (uuids, reading.strays, reading.links)):
+            raise ValueError("copies of records that stand in an earlier part")
+        if not before >= set(reading.assumed):
+            raise ValueError("progress on a record that no earlier part has")
+        if reading.roots:
+            raise ValueError("inline sidechains, whose roots may stand in an earlier part")

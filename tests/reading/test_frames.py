@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+import zlib
+from io import BytesIO
+
+import msgspec
+import pytest
+
+from inspector.reading.claude_code import ClaudeCodeAdapter
+from inspector.reading.frames import Frame, frame_bytes, next_frame
+from inspector.reading.packed import packed
+from tests.reading.samples import as_line, assistant, call, user
+
+
+def frame(argument: str = "ls") -> Frame:
+    adapter = ClaudeCodeAdapter(part=0)
+    adapter.take_odd(as_line(user(1, "a")))
+    adapter.take_odd(as_line(assistant(2, [call("t", command=argument)], 1)))
+    adapter.take_odd(as_line(b"{broken", 3))
+    return Frame(0, 77, 4, b"}\n", adapter.report(), packed(adapter.records))
+
+
+def test_frames_come_back_one_behind_another() -> None:
+    first, empty = frame(), msgspec.structs.replace(frame(), columns=None, position=99)
+    copied: list[bytes] = []
+    stream = BytesIO(frame_bytes(first) + frame_bytes(empty))
+    assert next_frame(stream.read, copied.append) == first
+    assert next_frame(stream.read, copied.append) == empty
+    assert next_frame(stream.read) is None
+    assert b"".join(copied) == stream.getvalue()
+
+
+def test_frame_cut_off_anywhere_is_refused() -> None:
+    data = frame_bytes(frame())
+    for length in range(1, len(data)):
+        with pytest.raises(ValueError, match="cut off"):
+            next_frame(BytesIO(data[:length]).read)
+
+
+def test_damaged_frame_is_refused_and_not_copied() -> None:
+    data = bytearray(frame_bytes(frame()))
+    data[len(data) // 2] ^= 1
+    copied: list[bytes] = []
+    with pytest.raises(ValueError, match="damaged"):
+        next_frame(BytesIO(bytes(data)).read, copied.append)
+    assert copied == []
+
+
+def test_impossible_length_is_refused_before_anything_is_read() -> None:
+    with pytest.raises(ValueError, match="impossible"):
+        next_frame(BytesIO(b"\xff" * 64).read)
+
+
+def test_sound_bytes_of_something_else_are_refused() -> None:
+    other = bytearray(frame_bytes(frame()))
+    data = msgspec.msgpack.encode({"a": 1})
+    other[:8] = len(data).to_bytes(4, "little") + zlib.crc32(data).to_bytes(4, "little")
+    with pytest.raises(msgspec.DecodeError):
+        next_frame(BytesIO(bytes(other[:8]) + data).read)
+
+
+def test_word_that_is_no_unicode_cannot_be_packed() -> None:
+    with pytest.raises(UnicodeEncodeError):
+        frame_bytes(frame("\ud800"))

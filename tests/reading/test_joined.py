@@ -1,0 +1,148 @@
+"""Parts read apart say together what one reading of the whole file says, or they are refused."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from inspector.reading import apart
+from inspector.reading.claude_code import ClaudeCodeAdapter
+from inspector.reading.cutter import Cutter
+from inspector.reading.frames import Frame, next_frame
+from inspector.reading.joined import Joined
+from inspector.reading.source import open_source
+from tests.reading.samples import assistant, call, record, result, user, uuid
+
+
+def written(path: Path, values: list[Any]) -> list[int]:
+    """Write lines; where each begins."""
+    lines = [value if isinstance(value, bytes) else json.dumps(value).encode() for value in values]
+    path.write_bytes(b"".join(line + b"\n" for line in lines))
+    return [sum(len(line) + 1 for line in lines[:at]) for at in range(len(lines) + 1)]
+
+
+def frames_of(path: Path, cuts: list[int], frame_bytes: int = apart.FRAME_BYTES) -> list[Frame]:
+    source = open_source(path)
+    out: list[Frame] = []
+
+    def give(data: bytes) -> None:
+        stream = iter([data[:8], data[8:]])
+        frame = next_frame(lambda _length: next(stream))
+        assert frame is not None
+        out.append(frame)
+
+    for part, (start, stop) in enumerate(pairwise(cuts)):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(apart, "FRAME_BYTES", frame_bytes)
+            patch.setattr(apart, "BLOCK_BYTES", frame_bytes)
+            apart.read_apart(source, start, stop, part, "", give)
+    source.close()
+    return out
+
+
+def whole(path: Path) -> ClaudeCodeAdapter:
+    adapter = ClaudeCodeAdapter()
+    Cutter().cut(path.read_bytes(), adapter)
+    return adapter
+
+
+def facts(met: Joined | ClaudeCodeAdapter) -> tuple[Any, ...]:
+    return (
+        met.lines, met.parsed, met.unique_uuids, met.duplicate_records, met.bad_lines, met.session_ids,
+        met.versions, dict(met.unknown_types),
+    )  # fmt: skip
+
+
+def progress(number: int, parent: int | None) -> dict[str, Any]:
+    return record("progress", number, parent, data={"type": "x"})
+
+
+def boundary(number: int, parent: int, anchor: int) -> dict[str, Any]:
+    kept = {"headUuid": uuid(anchor), "tailUuid": uuid(parent), "anchorUuid": uuid(anchor)}
+    meta = {"trigger": "auto", "preservedSegment": kept}
+    return record("system", number, None, subtype="compact_boundary", compactMetadata=meta)
+
+
+NUMBERS = st.integers(1, 9)
+LINES = st.one_of(
+    st.builds(user, NUMBERS, st.just("Hi."), NUMBERS),
+    st.builds(assistant, NUMBERS, st.just([call("t", command="ls")]), NUMBERS),
+    st.builds(lambda n, p: user(n, [result("t", "out\n" * 900)], p), NUMBERS, NUMBERS),
+    st.builds(progress, NUMBERS, NUMBERS),
+    st.builds(progress, NUMBERS, NUMBERS),
+    st.builds(boundary, NUMBERS, NUMBERS, NUMBERS),
+    st.builds(lambda n, p: user(n, "aside", p, isSidechain=True), NUMBERS, NUMBERS),
+    st.builds(lambda n: {"type": "odd", "uuid": uuid(n), "version": f"2.{n}"}, NUMBERS),
+    st.sampled_from([b"{broken", b"", b"// note", b'{"type":"user"}{"type":"user"}', b"[1]"]),
+)
+
+
+@given(st.lists(LINES, max_size=14), st.integers(0, 14), st.integers(0, 14), st.sampled_from([64, 400, 9999]))
+def test_parts_say_what_the_whole_says_or_are_refused(
+    tmp_path_factory: pytest.TempPathFactory, values: list[Any], first: int, second: int, frame_bytes: int
+) -> None:
+    path = tmp_path_factory.mktemp("parts") / "s.jsonl"
+    starts = written(path, values)
+    cuts = sorted({0, starts[min(first, len(values))], starts[min(second, len(values))], starts[-1]})
+    joined, records, read = Joined(), [], 0
+    try:
+        for frame in frames_of(path, cuts, frame_bytes):
+            records += joined.take(frame)
+            read = frame.position
+    except ValueError:
+        assert len(cuts) > 2  # a file in one part is never refused
+    expected = whole(path)
+    resumed = ClaudeCodeAdapter()
+    resumed.resume(joined)
+    resumed.records = records
+    cutter = Cutter()
+    cutter.resume(read, joined.next_line, b"")
+    if read == starts[-1]:
+        assert facts(joined) == facts(expected)
+    cutter.cut(path.read_bytes()[read:], resumed)
+    assert records == expected.records
+    assert facts(resumed) == facts(expected)
+
+
+def test_usual_session_is_not_refused(tmp_path: Path) -> None:
+    values: list[Any] = [user(1, "a")]
+    for number in range(2, 60, 3):
+        values += [
+            assistant(number, [call(f"t{number}", command="ls")], number - 1),
+            progress(number + 1, number),
+            user(number + 2, [result(f"t{number}", "out")], number + 1),
+        ]
+    path = tmp_path / "s.jsonl"
+    starts = written(path, values)
+    for cut in range(1, len(values)):
+        joined = Joined()
+        records = [r for frame in frames_of(path, [0, starts[cut], starts[-1]]) for r in joined.take(frame)]
+        assert records == whole(path).records
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "why"),
+    [
+        ([user(1, "a")], [user(1, "a")], "copies"),
+        ([user(1, "a")], [progress(3, 2)], "progress"),
+        ([user(1, "a")], [user(2, "a", None, isSidechain=True)], "sidechains"),
+    ],
+    ids=["copy", "link to nothing", "inline sidechain"],
+)
+def test_part_that_depends_on_an_earlier_one_is_refused(
+    tmp_path: Path, first: list[Any], second: list[Any], why: str
+) -> None:
+    path = tmp_path / "s.jsonl"
+    starts = written(path, first + second)
+    one, two = frames_of(path, [0, starts[len(first)], starts[-1]])
+    joined = Joined()
+    joined.take(one)
+    with pytest.raises(ValueError, match=why):
+        joined.take(two)
+    assert joined.records == len(first)
