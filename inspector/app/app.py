@@ -18,7 +18,7 @@ from textual.filter import LineFilter
 from textual.message import Message
 from textual.screen import Screen
 from textual.scrollbar import ScrollBar, ScrollBarRender
-from textual.worker import get_current_worker
+from textual.worker import Worker, get_current_worker
 
 from inspector.alphabet import Charset
 from inspector.app.opening import Begin, Begun, OpeningView
@@ -239,6 +239,13 @@ class InspectorApp(TabbedApp):
             opened = self.Opened(None, str(error))
         if not get_current_worker().is_cancelled:
             self.post_message(opened)
+
+    @on(Worker.StateChanged)
+    def _failed(self, event: Worker.StateChanged) -> None:
+        """A session that cannot be opened for a reason that nobody foresaw."""
+        from inspector.app.failures import tells_failure
+
+        tells_failure(self, event)
 
     @on(Opened)
     async def show_opened(self, event: Opened) -> None:

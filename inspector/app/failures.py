@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+from textual.app import App
 from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
 from inspector.text import printable_line
 
 
-def tells_failure(screen: Screen[Any], event: Worker.StateChanged) -> bool:
+def tells_failure(owner: Screen[Any] | App[Any], event: Worker.StateChanged) -> bool:
     """Notify the person where a reading worker has failed.
 
     Args:
-        screen: Whose worker it is.
+        owner: Whose worker it is.
         event: Its change of state.
 
     Returns:
@@ -22,5 +23,5 @@ def tells_failure(screen: Screen[Any], event: Worker.StateChanged) -> bool:
     """
     if event.state is not WorkerState.ERROR:
         return False
-    screen.notify(printable_line(f"Reading failed: {event.worker.error!r}"), severity="error", markup=False)
+    owner.notify(printable_line(f"Reading failed: {event.worker.error!r}"), severity="error", markup=False)
     return True

@@ -15,6 +15,7 @@ from inspector.app.sources import Policies
 from inspector.errors import InspectorError
 from inspector.model.policy import Policy
 from inspector.replay.differences import Comparison
+from inspector.text import printable_line
 
 
 class ReplayingScreen(Screen[ScreenResultType]):
@@ -58,5 +59,7 @@ class ReplayingScreen(Screen[ScreenResultType]):
             comparison = policies.compare(a, b, keep_on)
         except (InspectorError, ValueError, OSError) as error:
             problem = str(error)
+        except Exception as fault:  # the last resort: a panel that waits for ever would say nothing
+            problem = printable_line(f"Replaying failed: {fault!r}")
         if keep_on() and (problem or comparison is not None):
             self.post_message(self.Replayed(a, b, comparison, problem))

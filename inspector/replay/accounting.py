@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from inspector.pipeline.wire.parts import TALLY_FIGURES, UNIT_PLACES
 from inspector.replay.conversation import span_of, state_at
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ _MEASURED = 40
 """Requests from whose growth the ratio of what stood there before them is taken."""
 _STEP_CHARS = 1_000
 """Growth from which a step says something about the ratio."""
+_NO_FIGURES = (0,) * TALLY_FIGURES
 JUMP_TOKENS = 2_000
 """Change of the remainder that is worth a line; hidden thinking of one answer is mostly below it."""
 
@@ -190,6 +192,8 @@ class Accounts:
         return max(0, floor - rest) if floor - rest >= JUMP_TOKENS else max(0, -rest)
 
     def _compacted_since(self, known: Account, request: Request) -> bool:
+        if known.n + 1 == request.n:
+            return request.compaction is not None
         requests = self.timeline.requests[known.n : request.n]
         return any(r.compaction is not None for r in requests)
 
@@ -222,16 +226,20 @@ class Accounts:
 
 
 def parts_of(timeline: Timeline, request: Request) -> Parts:
-    """What a request is made of. The sum but for thinking is its `wire_chars`."""
-    size, tally = timeline.sizing.in_unit, request.tally
+    """What a request is made of. The sum but for thinking is its `wire_chars`.
+
+    Read from the summed numbers themselves (their order: `pipeline.wire.parts.tally_of`), because every
+    request is asked for its parts.
+    """
+    figures, place = request.figures or _NO_FIGURES, UNIT_PLACES[timeline.policy.unit]
     return Parts(
-        user=size(tally.user),
-        assistant=size(tally.assistant),
-        thinking=size(tally.thinking),
-        calls=size(tally.calls) + request.calls_shift,
-        results=size(tally.results) + request.results_shift,
-        summaries=size(tally.summaries),
-        images=tally.images,
+        user=figures[place],
+        assistant=figures[3 + place],
+        thinking=figures[15 + place],
+        calls=figures[6 + place] + request.calls_shift,
+        results=figures[9 + place] + request.results_shift,
+        summaries=figures[12 + place],
+        images=figures[18],
     )
 
 

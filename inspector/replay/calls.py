@@ -104,6 +104,8 @@ class Calls:
         self.positional_duplicate: list[str] = []
         self._by_id: dict[str, Entry | list[Entry]] = {}
         """Id → its entry; a list only where several have it."""
+        self._waiting: dict[str, dict[int, Entry]] = {}
+        """Of ids that several entries have: the calls without a result, in order."""
         self._seen_messages: set[str] = set()
         self._open: Turn | None = None
         self._open_ids: dict[str, str] = {}
@@ -193,6 +195,8 @@ class Calls:
                 entry.duplicate_call = any(e.call_block is not None for e in self.of(block.id))
                 self._keep(entry, known)
         entry.call_record, entry.call_block = record, block
+        if known is not None and entry.result is None:
+            self._waiting.setdefault(block.id, {})[entry.index] = entry
         key = (record.message_id or str(record.index), block.id)
         if key in self._block_ids:
             self.positional_duplicate.append(block.id)
@@ -212,10 +216,13 @@ class Calls:
         """Find an entry by its id from now on, behind those that are known."""
         if known is None:
             self._by_id[entry.id] = entry
-        elif isinstance(known, list):
+            return
+        if isinstance(known, list):
             known.append(entry)
         else:
             self._by_id[entry.id] = [known, entry]
+            if known.call_block is not None and known.result is None:
+                self._waiting[entry.id] = {known.index: known}
 
     def _feed_user(self, record: Record) -> Sequence[Entry]:
         answered = []
@@ -243,6 +250,8 @@ class Calls:
             entry.turn = turn.index
             turn.entries.append(entry)
         entry.result_record, entry.result, entry.result_block = record, block, position
+        if block.id in self._waiting:
+            self._waiting[block.id].pop(entry.index, None)
         turn.results.append(entry)
         return entry
 
@@ -251,10 +260,17 @@ class Calls:
         known = self._by_id.get(tool_use_id)
         if known is None:
             return None
-        if isinstance(known, list):
-            waiting = [e for e in known if e.result is None and e.call_block is not None]
-            return next((e for e in waiting if e.turn == turn.index), waiting[0] if waiting else None)
-        return known if known.result is None and known.call_block is not None else None
+        if not isinstance(known, list):
+            return known if known.result is None and known.call_block is not None else None
+        waiting = self._waiting.get(tool_use_id)
+        if not waiting:
+            return None
+        found = next(iter(waiting.values()))
+        for entry in reversed(waiting.values()):
+            if entry.turn != turn.index:
+                break
+            found = entry
+        return found
 
     def _new_entry(self, tool_use_id: str, line: int) -> Entry:
         entry = Entry(len(self.entries), tool_use_id)

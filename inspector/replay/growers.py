@@ -7,7 +7,6 @@ so growers are ranked by carry: size times the requests that sent it, read off i
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -19,6 +18,12 @@ if TYPE_CHECKING:
     from inspector.replay.accounting import Account
     from inspector.replay.timeline import Timeline
     from inspector.replay.tracked import Tracked
+
+
+# A member looked up on its enum costs ten times what a name costs, and these are asked for per row.
+_FULL = Level.FULL
+_GONE = Level.GONE
+_YES = Candidate.YES
 
 
 class Grower(msgspec.Struct, frozen=True, gc=False):
@@ -61,13 +66,17 @@ def growers(timeline: Timeline, accounts: Sequence[Account], caused: Mapping[str
         caused: tool_use id → characters of later results that it caused.
     """
     sums = _Sums(accounts)
-    out = [_grower(timeline, row, sums, caused) for row in timeline.tracked if _was_sent(row)]
+    out = [
+        _grower(timeline, row, sums, caused)
+        for row in timeline.tracked
+        if (spans := row.spans) and ((spans[0].level is _FULL and spans[0].chars) or _was_sent(row))
+    ]
     out.sort(key=lambda g: (-g.carry_tokens, g.index))
     return out
 
 
 def _was_sent(row: Tracked) -> bool:
-    return any(span.level is not Level.GONE and span.chars for span in row.spans)
+    return any(span.chars and span.level is not _GONE for span in row.spans)
 
 
 class _Sums:
@@ -94,26 +103,35 @@ class _Sums:
 
 def _grower(timeline: Timeline, row: Tracked, sums: _Sums, caused: Mapping[str, int]) -> Grower:
     last = len(timeline.requests) + 1
-    ends = [b.start for _, b in pairwise(row.spans)] + [last]
-    sent = [(s, end - s.start) for s, end in zip(row.spans, ends, strict=True) if s.level is not Level.GONE]
+    spans, entry = row.spans, row.entry
+    if len(spans) == 1:
+        sent = [(spans[0], last - spans[0].start)]
+    else:
+        ends = [*(span.start for span in spans[1:]), last]
+        sent = [(s, end - s.start) for s, end in zip(spans, ends, strict=True) if s.level is not _GONE]
     first = sent[0][0]
-    carry = sum(span.chars * length for span, length in sent)
-    tokens = sum(sums.carried(span.chars, span.start, length) for span, length in sent)
-    looked_at = row.entry.candidate is Candidate.YES
+    stayed = carry = 0
+    tokens = 0.0
+    for span, length in sent:
+        stayed += length
+        carry += span.chars * length
+        tokens += sums.carried(span.chars, span.start, length)
+    call = entry.call_block
+    looked_at = entry.candidate is _YES
     return Grower(
-        index=row.entry.index,
-        id=row.entry.id,
-        tool=row.entry.tool or "result",
-        argument=row.entry.argument,
-        turn=row.entry.turn + 1,
+        index=entry.index,
+        id=entry.id,
+        tool=(call.name if call else "") or "result",
+        argument=call.argument if call else "",
+        turn=entry.turn + 1,
         request=first.start,
         chars=first.chars,
         tokens=round(first.chars * sums.accounts[first.start - 1].rate),
-        stayed=sum(length for _, length in sent),
+        stayed=stayed,
         carry_chars=carry,
         carry_tokens=round(tokens),
         share=min(1.0, tokens / max(1.0, sums.since(first.start))),
-        preview_chars=timeline.sizing.preview(row.entry).chars if looked_at else None,
-        caused_chars=caused.get(row.entry.id, 0),
-        line=row.entry.line,
+        preview_chars=timeline.sizing.preview(entry).chars if looked_at else None,
+        caused_chars=caused.get(entry.id, 0),
+        line=entry.line,
     )

@@ -90,8 +90,7 @@ class Repairing(Rows):
         if what is Repair.EMPTIED or not repair.id:
             request.repairs = [*request.repairs, (what, repair.id)]
             return
-        rows = self.rows_of(repair.id)
-        row = next((r for r in rows if self._stands_at(r, repair)), rows[-1] if rows else None)
+        row = self._repaired_row(repair)
         if row is None:
             return
         if what in _UNANSWERED and request.pending and self._may_run(row):
@@ -105,12 +104,21 @@ class Repairing(Rows):
             if said in _UNANSWERED and row.entry.result is not None and row.on_wire:
                 self._say(row, Repair.OK, request, new=False)
 
-    @staticmethod
-    def _stands_at(row: Tracked, repair: WireRepair) -> bool:
-        entry = row.entry
-        return any(
-            r is not None and r.index == repair.record for r in (entry.call_record, entry.result_record)
-        )
+    def _repaired_row(self, repair: WireRepair) -> Tracked | None:
+        """The row whose call or result was repaired: looked for from the end, where repairs are new."""
+        found = None
+        entries = self.calls.of(repair.id)
+        for entry in reversed(entries):
+            call, result = entry.call_record, entry.result_record
+            stands = (call is not None and call.index == repair.record) or (
+                result is not None and result.index == repair.record
+            )
+            if found is not None and not stands:
+                break
+            found = entry if stands else None
+        if found is None and entries:
+            found = entries[-1]
+        return self.tracked[found.index] if found is not None else None
 
     def _drop_call(self, tracked: Tracked) -> None:
         """Take the input of a pruned call off the wire."""

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from inspector.errors import UsageError
 from inspector.model.ledger import State
 from inspector.model.transcript import Candidate
-from inspector.replay.accounting import Accounts
 from inspector.replay.calls import positional_repairs
 from inspector.replay.conversation import Conversation, repair_at
 from inspector.replay.prefix import PrefixRow, prefix_rows
@@ -63,7 +62,7 @@ def report(
     shown = [agent] if agent else list(session.timelines)
     findings = session.findings()  # first: they mark requests that were recorded otherwise
     events = session.recorded_events()  # first: it marks the requests that the log speaks of
-    accounts = Accounts(main).rows()
+    accounts = session.accounts(agent)
     prefixes = list(prefix_rows(main))
     out: dict[str, Any] = {
         "schema": SCHEMA,

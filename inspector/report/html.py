@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from importlib import resources
 from typing import TYPE_CHECKING
 
-from inspector.replay.accounting import Accounts
 from inspector.replay.prefix import prefix_rows
 from inspector.replay.sentences import UNIT_WORDS
 from inspector.report.accounts import shares
@@ -49,7 +48,7 @@ def html_report(session: Session, answer: Why | None = None) -> str:
         answer: Of `inspector.why.why`; None: made here, without advice.
     """
     answer = answer or why(session, with_advice=False)
-    accounts = Accounts(session.timeline).rows()
+    accounts = session.accounts()
     css = resources.files("inspector.report").joinpath("page.css").read_text(encoding="utf-8")
     title = gated(session.title)
     body = "\n".join(_body(session, answer, accounts))
@@ -75,7 +74,7 @@ def _body(session: Session, answer: Why, accounts: Sequence[Account]) -> Iterato
     yield "<h2>Requests</h2>"
     for key, timeline in session.timelines.items():
         name = gated(session.thread_title(key)) if key else "main conversation"
-        rows = accounts if not key else Accounts(timeline).rows()
+        rows = session.accounts(key)
         yield f"<details{'' if key else ' open'}><summary>{name}: {len(rows)} requests</summary>"
         yield _table(timeline, rows)
         yield "</details>"

@@ -6,6 +6,8 @@ import json
 import re
 from typing import Any
 
+import orjson
+
 _ACTIVE = re.compile(
     "[\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
     "\ud800-\udfff\U000e0000-\U000e007f]"
@@ -20,14 +22,24 @@ def json_text(value: Any, *, indent: int | None = 2) -> str:
         value: Plain data.
         indent: Blanks per level; None: one line.
     """
+    if indent not in (2, None):
+        return escaped(_slowly(value, indent))
+    try:
+        text = orjson.dumps(value, option=orjson.OPT_INDENT_2 if indent else None).decode()
+    except orjson.JSONEncodeError:  # half a character, or a number of more than 64 bits
+        text = _slowly(value, indent)
+    return escaped(text)
+
+
+def _slowly(value: Any, indent: int | None) -> str:
+    """What the fast way refuses, by the one that takes everything."""
     separators = None if indent else (",", ":")
     try:
-        text = json.dumps(value, ensure_ascii=False, indent=indent, separators=separators, allow_nan=False)
+        return json.dumps(value, ensure_ascii=False, indent=indent, separators=separators, allow_nan=False)
     except ValueError:
         # A session may hold NaN or Infinity, which JSON cannot say: null, as in JavaScript.
         value = json.loads(json.dumps(value), parse_constant=lambda _: None)
-        text = json.dumps(value, ensure_ascii=False, indent=indent, separators=separators)
-    return escaped(text)
+        return json.dumps(value, ensure_ascii=False, indent=indent, separators=separators)
 
 
 def escaped(text: str) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from inspector.errors import UsageError
 from inspector.model.findings import Finding
-from inspector.replay.accounting import Accounts
+from inspector.replay.diagnose.budget import groups_over
 from inspector.replay.sentences import UNIT_WORDS
 from inspector.replay.view import Event
 from inspector.report.facts import SIGNS, by_severity, facts, severity_words
@@ -16,6 +17,7 @@ from inspector.text import count_words, number, printable_line
 from inspector.why import why
 
 if TYPE_CHECKING:
+    from inspector.replay.accounting import Account
     from inspector.replay.timeline import Timeline
     from inspector.session import Session
     from inspector.why import Why
@@ -54,10 +56,10 @@ def _lines(session: Session, answer: Why) -> Iterator[str]:
         yield f"  {place} {SIGNS[cause.severity]} {cause_line(cause)}"
     yield ""
     yield from _findings(session.findings())
-    for key, timeline in session.timelines.items():
+    for key in session.timelines:
         yield ""
         title = session.thread_title(key) if key else "main conversation"
-        yield from _thread(title, timeline)
+        yield from _thread(title, session, key)
 
 
 def _findings(findings: list[Finding]) -> Iterator[str]:
@@ -76,25 +78,25 @@ def _findings(findings: list[Finding]) -> Iterator[str]:
         yield f"  and {len(ordered) - _SHOWN_FINDINGS} more (--format json shows all)"
 
 
-def _thread(title: str, timeline: Timeline) -> Iterator[str]:
+def _thread(title: str, session: Session, key: str) -> Iterator[str]:
+    timeline = session.timelines[key]
     unit = UNIT_WORDS[timeline.policy.unit]
     yield f"{printable_line(title)}: {len(timeline.requests)} requests"
-    groups = [(r, g) for r in timeline.requests for g in r.groups if g.decision.over]
-    for request, group in groups[:_SHOWN_GROUPS]:
+    for request, group in islice(groups_over(timeline.requests), _SHOWN_GROUPS):
         yield (
             f"  request {request.n}: {count_words(group.counted, 'result')} hold{'s' * (group.counted == 1)} "
             f"{number(group.decision.total)} of {number(group.limit)} {unit}; "
             f"{len(group.replaced)} replaced, {number(group.decision.remaining)} remain"
         )
-    yield from _table(timeline, unit)
+    yield from _table(timeline, session.accounts(key), unit)
 
 
-def _table(timeline: Timeline, unit: str) -> Iterator[str]:
+def _table(timeline: Timeline, accounts: Sequence[Account], unit: str) -> Iterator[str]:
     yield (
         f"  {'request':>7}  {'on the wire, ' + unit:>26}  {'tokens':>10}  {'unseen':>9}  "
         f"{'cache read':>10}  events"
     )
-    for request, account in zip(timeline.requests, Accounts(timeline).rows(), strict=True):
+    for request, account in zip(timeline.requests, accounts, strict=True):
         read = number(request.usage.cache_read) if request.usage else "—"
         rest = f"≈ {number(account.remainder)}" if account.remainder is not None else "—"
         chars = ("≈ " if request.estimated else "") + number(request.wire_chars)
@@ -117,8 +119,7 @@ def agent_report(session: Session, agent: str) -> str:
     Raises:
         UsageError: There is no such sub-agent.
     """
-    timeline = session.timelines.get(agent)
-    if timeline is None:
+    if agent not in session.timelines:
         raise UsageError(f"there is no sub-agent {agent!r} in this session")
     call = session.agent_call(agent)
     head = [f"{printable_line(session.title)} · sub-agent {printable_line(agent)}"]
@@ -126,4 +127,4 @@ def agent_report(session: Session, agent: str) -> str:
         head.append(f"  started by {printable_line(call)}")
     findings = [f for f in session.findings() if f.thread == agent]
     title = session.thread_title(agent)
-    return "\n".join([*head, "", *_findings(findings), "", *_thread(title, timeline)])
+    return "\n".join([*head, "", *_findings(findings), "", *_thread(title, session, agent)])

@@ -9,6 +9,7 @@ import msgspec
 
 from inspector.errors import InspectorError
 from inspector.model.findings import Severity
+from inspector.replay.diagnose.budget import groups_over
 from inspector.session import open_session
 
 FIGURES_VERSION = 1
@@ -93,7 +94,7 @@ def _row(path: Path) -> ScanRow:
             peak_tokens=max((r.usage.context for r in main.requests if r.usage), default=None),
             input_tokens=sum(u.context for u in usages),
             output_tokens=sum(u.output for u in usages),
-            over_budget_groups=sum(g.decision.over for t in timelines for r in t.requests for g in r.groups),
+            over_budget_groups=sum(1 for t in timelines for _ in groups_over(t.requests)),
             prefix_breaks=sum(not b.planned and b.cause != "compaction" for b in breaks),
             cold_caches=kinds["cold_cache"],
             compactions=kinds["compaction"],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -104,10 +105,12 @@ def _texts(session: Session) -> Iterator[Finding]:
             see=f"line {row.entry.line}",
         )
         yield replace(found, thread=thread)
-    controls = [i for thread in session.timelines for i in session.noticed(thread).controlled_ids]
+    controls = tuple(
+        chain.from_iterable(session.noticed(thread).controlled_ids for thread in session.timelines)
+    )
     if controls:
         yield finding(
             "control_characters",
             f"{counted(len(controls), 'result')} with control characters; they are shown as pictures.",
-            ids=tuple(controls),
+            ids=controls,
         )

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -46,6 +48,7 @@ from inspector.session.standing import Standing
 if TYPE_CHECKING:
     from inspector.reading.chatcli_places import ChatcliPlaces
     from inspector.reading.chatcli_scratch import ScratchName
+    from inspector.replay.accounting import Account, Accounts
     from inspector.replay.diagnose.noticed import Noticed
 
 _LINE_KINDS = frozenset({FileKind.CLAUDE_CODE, FileKind.CODEX_ROLLOUT, FileKind.MESSAGES_JSONL})
@@ -68,6 +71,7 @@ _DEFAULT_POLICIES: Mapping[FileKind, Policy] = {
 MAX_PREVIEW_BYTES = 40_000
 """Longer texts are no previews: a worker's hold 30,464 bytes at most (`chatcli.md` §5)."""
 _BUDGET_FILE = re.compile(r"budget_(.+)_[0-9]+\.txt", re.DOTALL)
+_THREAD = attrgetter("thread")
 MAX_AGENTS = 2_000
 """Sub-agent files that are read."""
 
@@ -221,6 +225,7 @@ class Session:
         self._budget_files: dict[str, set[str]] | None = None
         self.timelines: dict[str, Timeline] = {"": self._timeline("")}
         self._standings: dict[str, Standing] = {}
+        self._accounts: dict[str, Accounts] = {}
         self._records: dict[str, list[Record]] = {"": []}
         self._overflows: dict[tuple[str, int], Checked] = {}
         self._scratch: Scratch | None = None
@@ -277,15 +282,17 @@ class Session:
     def _spread(self, records: Sequence[Record], intake: Intake, default: str) -> set[str]:
         """Hand records to the timelines of their conversations."""
         touched: set[str] = set()
-        for record in records:
-            key = record.thread or default
+        for thread, run in groupby(records, key=_THREAD):
+            key = thread or default
             timeline = self.timelines.get(key)
             if timeline is None:
                 self._owners[key] = intake
                 timeline = self.timelines[key] = self._timeline(key)
                 self._records[key] = []
-            timeline.feed(record)
-            self._records[key].append(record)
+            feed, keep = timeline.feed, self._records[key].append
+            for record in run:
+                feed(record)
+                keep(record)
             touched.add(key)
         if touched and intake.counts.bad_lines:
             lost = [b.line for b in intake.counts.bad_lines if b.lost]
@@ -409,6 +416,15 @@ class Session:
     def chars_per_token(self, thread: str = "") -> float | None:
         """Characters that one token stands for, as measured; None where the usage does not allow it."""
         return self._ratios[thread] if thread in self._ratios else self._standing_of(thread).chars_per_token
+
+    def accounts(self, thread: str = "") -> Sequence[Account]:
+        """One account for each request of a conversation. Costs what came since it was asked last."""
+        from inspector.replay.accounting import Accounts
+
+        known = self._accounts.get(thread)
+        if known is None or known.timeline is not self.timelines[thread]:
+            known = self._accounts[thread] = Accounts(self.timelines[thread])
+        return known.rows()
 
     def _standing_of(self, thread: str) -> Standing:
         standing = self._standings.get(thread)

@@ -10,7 +10,7 @@ import msgspec
 
 from inspector.errors import UsageError
 from inspector.model.findings import Finding, Severity
-from inspector.replay.accounting import Account, Accounts, results_by_tool
+from inspector.replay.accounting import Account, results_by_tool
 from inspector.replay.growers import Grower, growers
 from inspector.replay.sentences import UNIT_WORDS
 from inspector.why.advice import Advice, advise
@@ -71,7 +71,7 @@ def why(
     main_accounts: Sequence[Account] = ()
     main_growers: list[Grower] = []
     for key, timeline in session.timelines.items():
-        accounts = Accounts(timeline).rows()
+        accounts = session.accounts(key)
         ranked = growers(timeline, accounts, caused)
         if not key:
             main_accounts, main_growers = accounts, ranked

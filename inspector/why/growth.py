@@ -130,7 +130,7 @@ def _uncounted(timeline: Timeline, by_id: Mapping[str, Grower], thread: str) -> 
     unit = UNIT_WORDS[timeline.policy.unit]
     for request in timeline.requests:
         for group in request.groups:
-            if group.decision.over or group.visible_total <= group.limit:
+            if group.visible_total <= group.limit or group.decision.over:
                 continue
             ids = [e.id for e in timeline.calls.turns[group.turn].results]
             members = [by_id[i] for i in dict.fromkeys(ids) if i in by_id]

@@ -79,9 +79,9 @@ class Terminal:
             self.rest(QUIET_S + (ESCAPE_MS / 1000 if key == "escape" else 0))
         return self.written[begin:].decode("utf-8", "surrogateescape")
 
-    def rest(self, quiet_s: float = QUIET_S) -> None:
-        """Wait until nothing is written any more."""
-        end = time.monotonic() + BUSY_S
+    def rest(self, quiet_s: float = QUIET_S, busy_s: float = BUSY_S) -> None:
+        """Wait until nothing is written any more, and nothing is worked at."""
+        end = time.monotonic() + busy_s
         while time.monotonic() < end and (self._read(quiet_s) or self._works()):
             pass
 

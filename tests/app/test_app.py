@@ -18,6 +18,7 @@ from inspector.errors import InspectorError
 from tests.app.covers import covers
 from tests.app.fakes import FakeDetails, FakeFeed, FakeView
 from tests.app.stages import bottom, feed_of, frame_of, line, make_app, until
+from tests.hostile import EVERYTHING, foreign
 
 SIZE = (120, 40)
 
@@ -192,3 +193,28 @@ async def test_no_color_leaves_no_colour_in_any_cell(monkeypatch: pytest.MonkeyP
             for strip in app.screen._compositor.render_strips()
             for segment in strip
         )
+
+
+async def test_a_fault_in_opening_a_session_is_said() -> None:
+    class Broken(Doors):
+        def open(self, path: str) -> OpenSession:
+            raise RuntimeError(EVERYTHING)
+
+    app = InspectorApp(None, catalog=Catalog(), opener=Broken(), theme="dark")
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        app.screen.post_message(SessionsScreen.Picked("/s/one.jsonl"))
+        await until(pilot, lambda: len(app._notifications) > 0)
+        (said,) = app._notifications
+        assert "RuntimeError" in said.message
+        assert foreign(said.message) == []
+        assert screen_type(app) is SessionsScreen
+
+
+async def test_the_palette_needs_no_room() -> None:
+    app = make_app(FakeView(20))
+    async with app.run_test(size=(1, 1)) as pilot:
+        await pilot.press("ctrl+p", "pagedown", "pageup", "home", "end", "enter", "escape")
+        app.action_change_theme()
+        await pilot.press("pagedown", "escape")
+        assert app.fault is None

@@ -93,7 +93,7 @@ def used(
     terminal, out = Terminal(arguments, environment, home), Use()
     try:
         terminal.wait_for(words, 30)
-        terminal.rest(0.4)
+        terminal.rest(0.4, busy_s=15)  # the title comes first, then the session is read
         use(terminal, out)
         terminal.press("ctrl+q")
         out.code = terminal.leave()

@@ -16,10 +16,10 @@ import orjson
 
 from tests.bench import generator, table
 from tests.bench.peers import peer_rows
-from tests.bench.start import start_rows
+from tests.bench.start import command_rows, start_rows
 from tests.bench.terminal import first_screen_rows
 
-ROWS = ("index", "small", "append", "what-if", "move", "text", "idle", "start", "screen")
+ROWS = ("index", "small", "append", "what-if", "move", "text", "idle", "start", "commands", "screen")
 
 
 def main() -> int:
@@ -81,6 +81,8 @@ def _rows(arguments: argparse.Namespace, data: Path) -> Iterator[table.Row]:
         yield table.text_row(mixed[-1])
     if "start" in wanted:
         yield from start_rows(_made(data, "tiny", lambda p: generator.mixed(p, 0.2)), repeats)
+    if "commands" in wanted:
+        yield from command_rows(f"{sizes[0]:g} MB", mixed[0], min(repeats, 3))
     if "screen" in wanted:
         yield from first_screen_rows(f"{sizes[-1]:g} MB", mixed[-1], repeats)
         yield table.pauses_row(f"{sizes[-1]:g} MB", mixed[-1], min(repeats, 3))
@@ -106,6 +108,7 @@ def _rows_of_small(data: Path, wanted: set[str], scale: float, repeats: int) -> 
         generator.small_results(few, max(1, int(400 * scale)))
         generator.small_results(many, int(45_000 * scale))
         yield table.append_row(few, many, 1)
+        yield table.append_row(few, many, 1, "append_findings")
     if "move" in wanted:
         yield table.move_row(small, 2)
     if "idle" in wanted:

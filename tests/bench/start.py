@@ -44,6 +44,24 @@ def start_rows(session: Path, repeats: int) -> Iterator[Row]:
                 )  # fmt: skip
 
 
+def command_rows(label: str, session: Path, repeats: int) -> Iterator[Row]:
+    """Whole commands on a large session, from the start of the process to its last output.
+
+    Args:
+        label: What the session is called.
+        session: The file.
+        repeats: Runs of each; the shortest counts.
+    """
+    bare = ["from tests.bench.work import main; import sys; main(*sys.argv[1:])", "floor", str(session)]
+    for words in (("report",), ("report", "--format", "json"), ("check",), ("why",)):
+        command = [_PROGRAM, words[0], str(session), *words[1:]]
+        walls, cores = _shortest([command, bare], repeats)
+        yield Row(
+            f"inspector {' '.join(words)}, {label}", "a process that parses its lines",
+            walls[0] / walls[1], None, walls[0], walls[1], {"cpu_ratio": round(cores[0] / cores[1], 2)},
+        )  # fmt: skip
+
+
 def _imports(names: Sequence[str]) -> str:
     return f"import {', '.join(names)}" if names else "pass"
 

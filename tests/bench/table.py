@@ -149,11 +149,19 @@ def memory_row(label: str, index: Row) -> Row:
     return Row(f"peak memory, {label} (MB)", "100 MB", peak / 100, 1.0, peak, 100)
 
 
-def append_row(small: Path, large: Path, repeats: int) -> Row:
-    """One appended record at a large session against a small one."""
-    few, many = interleaved((("append", small), ("append", large)), repeats)
+def append_row(small: Path, large: Path, repeats: int, work: str = "append") -> Row:
+    """One appended record at a large session against a small one.
+
+    Args:
+        small: The small session; it is appended to.
+        large: The large one; likewise.
+        repeats: Runs of each.
+        work: `append` reads and replays, `append_findings` finds what is to be said then.
+    """
+    few, many = interleaved(((work, small), (work, large)), repeats)
+    name = {"append": "one appended record", "append_findings": "findings after one appended record"}[work]
     return Row(
-        f"one appended record at {int(many['records']):,} records",
+        f"{name} at {int(many['records']):,} records",
         f"at {int(few['records']):,}",
         many["seconds"] / few["seconds"], 1.2, many["seconds"], few["seconds"],
         {"p95_ms": round(many["p95_seconds"] * 1e3, 2)},

@@ -87,6 +87,23 @@ def what_if(path: Path) -> Figures:
     return {"seconds": time.perf_counter() - first, "first_seconds": first - began}
 
 
+def append_findings(path: Path) -> Figures:
+    """The findings after each of some appended records, in a session that is followed."""
+    session = _opened(path, live=True)
+    session.findings()
+    records = session.counts.parsed
+    took = []
+    with path.open("ab", buffering=0) as file:
+        for line in fresh_lines(path, APPENDED):
+            file.write(line)
+            session.poll(1 << 20)
+            began = time.perf_counter()
+            session.findings()
+            took.append(time.perf_counter() - began)
+    took.sort()
+    return {"seconds": took[len(took) // 2], "p95_seconds": took[-len(took) // 20], "records": records}
+
+
 def append(path: Path) -> Figures:
     """One record after another appended to a session that is followed; its last records repeat."""
     session = _opened(path, live=True)
@@ -218,6 +235,7 @@ WORKS: dict[str, Callable[[Path], Figures]] = {
     "reopened": reopened,
     "what_if": what_if,
     "append": append,
+    "append_findings": append_findings,
     "idle": idle,
     "one_text": one_text,
     "move": move,

@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import stat
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -186,3 +188,50 @@ def test_a_session_behind_a_pipe_or_device_is_refused(trap: Trap, monkeypatch: p
             assert code == 2 or path == str(folder)
             assert b"Traceback" not in err + out
             assert b"fault" not in err
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
+def test_the_files_of_another_user_are_read_and_what_may_not_be_read_is_said(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with tempfile.TemporaryDirectory() as made:
+        home = Path(made)
+        home.chmod(0o755)
+        script = begun()
+        script.answer(call("toolu_1"))
+        script.results(result("toolu_1", overflow_text("x", str(home / SESSION / "tool-results"), "toolu_1")))
+        path = script.write(home)
+        closed = home / SESSION / "tool-results"
+        closed.mkdir(parents=True)
+        (closed / "toolu_1.txt").write_text("x")
+        agents = home / SESSION / "subagents"
+        agents.mkdir()
+        (agents / "agent-a.jsonl").write_bytes(script.lines[0] + b"\n")
+        (agents / "agent-a.jsonl").chmod(0o600)
+        closed.chmod(0o700)
+        before = snapshot(home)
+        monkeypatch.setenv("HOME", str(home))
+        os.seteuid(65_534)
+        try:
+            for command in ("report", "why", "check", "overflow"):
+                code, out, err = run([command, str(path)], monkeypatch, terminal=False)
+                assert code in (0, 1), err
+                assert b"Traceback" not in out + err
+            with open_session(path) as session:
+                facts = "\n".join(finding.fact for finding in session.findings())
+                assert len(session.timeline.tracked) == 1
+                assert "agent-a.jsonl" in facts and "Permission denied" in facts
+            os.seteuid(0)
+            path.chmod(0o600)
+            os.seteuid(65_534)
+            code, _, err = run(["report", str(path)], monkeypatch, terminal=False)
+            assert code == 2
+            assert b"Permission denied" in err
+        finally:
+            os.seteuid(0)
+        path.chmod(stat.S_IMODE(before[str(path)][0]))
+        after = snapshot(home)
+        # A change of rights, which was ours, has moved the time of the change of state.
+        assert {name: state[:5] + state[6:] for name, state in after.items()} == {
+            name: state[:5] + state[6:] for name, state in before.items()
+        }

@@ -90,7 +90,7 @@ class LineView(ScrollView, can_focus=True, inherit_bindings=False):
     }
     """
 
-    cursor: reactive[int] = reactive(0)
+    cursor: reactive[int] = reactive(0, repaint=False)
     """Row under the cursor; 0 in an empty list."""
 
     class Highlighted(Message):

@@ -152,6 +152,8 @@ class Chain:
 
     def off_path(self) -> list[Record]:
         """Records of the current history that the walk over parents does not meet (rules 7, 10)."""
+        if len(self.entries) == len(self._path) and not self._stands_twice:
+            return []  # every step of the walk is an entry, so there is no other one
         return [self.records[n] for n in self.entries if self._depth[n] < 0]
 
     def _found_late(self) -> bool:

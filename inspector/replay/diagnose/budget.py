@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from inspector.model.findings import Finding, counted
@@ -66,11 +66,18 @@ class BudgetFindings:
             )  # fmt: skip
 
 
-def _groups(timeline: Timeline, start: int, end: int) -> Iterator[Finding]:
-    for request in timeline.requests[start:end]:
+def groups_over(requests: Iterable[Request]) -> Iterator[tuple[Request, AnyGroup]]:
+    """Groups that were over their budget, each with its request."""
+    for request in requests:
         for group in request.groups:
-            if not isinstance(group, UnderLimit) and group.decision.over and not group.again:
-                yield from _group(timeline, request, group)
+            if not isinstance(group, UnderLimit) and group.decision.over:
+                yield request, group
+
+
+def _groups(timeline: Timeline, start: int, end: int) -> Iterator[Finding]:
+    for request, group in groups_over(timeline.requests[start:end]):
+        if not group.again:
+            yield from _group(timeline, request, group)
 
 
 def _replaced(timeline: Timeline, start: int, end: int) -> list[tuple[int, str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
 from textual.pilot import Pilot
 
 from inspector.app.app import InspectorApp
@@ -20,7 +21,7 @@ from inspector.session.policy_file import load_policy, save_policy
 from tests.app.covers import covers
 from tests.app.policy_stage import BASE, policy_app, rested
 from tests.app.stage import HOSTILE
-from tests.app.stages import line, make_app, settle
+from tests.app.stages import line, make_app, settle, until
 from tests.claude_session import grown
 
 SIZE = (120, 40)
@@ -242,3 +243,19 @@ async def test_without_a_session_on_disk_no_policy_is_offered() -> None:
         await pilot.press("w", "x", "p")
         assert isinstance(pilot.app.screen, LedgerScreen)
         assert "what-if" not in pilot.app.screen.query_one("#hints", Bar).plain
+
+
+async def test_a_fault_in_a_replay_is_said_and_waited_for_no_longer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise RuntimeError(HOSTILE)
+
+    async with policy_app(tmp_path).run_test(size=SIZE) as pilot:
+        app = await opened(pilot, "budget.turn_limit")
+        monkeypatch.setattr("inspector.app.policies.SessionPolicies.compare", fail)
+        await pilot.press("left")
+        await until(pilot, lambda: "Replaying failed" in title(app))
+        assert "replaying …" not in title(app)
+        await pilot.press("escape")
+        await until(pilot, lambda: not isinstance(app.screen, WhatIfScreen))

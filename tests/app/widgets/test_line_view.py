@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from rich.segment import Segment
 from textual import on
 from textual.app import App, ComposeResult
+from textual.geometry import Region
 
 from inspector.app.theme import DARK, LIGHT, THEMES, Ink
 from inspector.app.widgets.line_view import LineView
@@ -182,3 +183,37 @@ async def test_wide_rows_scroll_sideways() -> None:
         app.view.scroll_to(x=45, animate=False)
         await pilot.pause()
         assert line(app, 1).startswith("567890")
+
+
+async def test_only_lines_that_differ_are_shown_again() -> None:
+    rows = Numbers(1_000)
+    app = ListApp(rows)
+    async with app.run_test(size=(40, 10)) as pilot:
+        await pilot.pause()
+        refreshed: list[Region] = []
+        refresh = app.view.refresh
+
+        def note(*regions: Region, **rest: bool) -> LineView:
+            refreshed.extend(regions or [app.view.size.region])
+            return refresh(*regions, **rest)
+
+        app.view.refresh = note  # type: ignore[method-assign]  # what is shown again is counted
+        rows.revision += 1
+        app.view.rows_changed()
+        assert refreshed == []
+        app.view.cursor = 3
+        assert {(region.y, region.height) for region in refreshed} == {(0, 1), (3, 1)}
+
+
+async def test_a_list_that_grows_lays_nothing_out() -> None:
+    rows = Numbers(1_000)
+    app = ListApp(rows)
+    async with app.run_test(size=(40, 10)) as pilot:
+        await pilot.pause()
+        laid_out: list[object] = []
+        app.screen.screen_layout_refresh_signal.subscribe(app.screen, laid_out.append)
+        rows.count += 5
+        app.view.rows_changed()
+        await pilot.pause()
+        assert laid_out == []
+        assert app.view.vertical_scrollbar.window_virtual_size == 1_005
