@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Iterator
 
 from inspector.errors import UnreadableError
 from inspector.reading.claude_code import ClaudeCodeAdapter
@@ -20,10 +20,8 @@ FRAME_BYTES = 2 << 20
 """Bytes of the file that a frame is about, at least."""
 
 
-def read_apart(
-    source: ByteSource, start: int, stop: int, part: int, thread: str, give: Callable[[bytes], object]
-) -> None:
-    """Read whole lines of a file and give them away in frames.
+def read_apart(source: ByteSource, start: int, stop: int, part: int, thread: str) -> Iterator[bytes]:
+    """Read whole lines of a file.
 
     Args:
         source: The file.
@@ -31,7 +29,9 @@ def read_apart(
         stop: One past the last byte to read.
         part: Ordinal of the part, from 0.
         thread: As for `ClaudeCodeAdapter`.
-        give: Takes the bytes of each frame.
+
+    Yields:
+        The bytes of each frame.
 
     Raises:
         UnreadableError: The file cannot be read.
@@ -51,7 +51,7 @@ def read_apart(
             records, adapter.records = adapter.records, []
             anchor = source.read(max(told - ANCHOR_BYTES, 0), told)
             columns = packed(records) if records else None
-            give(frame_bytes(Frame(part, told, cutter.line, anchor, adapter.report(), columns)))
+            yield frame_bytes(Frame(part, told, cutter.line, anchor, adapter.report(), columns))
 
 
 def main(arguments: list[str]) -> None:
@@ -65,15 +65,10 @@ def main(arguments: list[str]) -> None:
     """
     start, stop, part = map(int, arguments[:3])
     with os.fdopen(1, "wb", closefd=False) as output:
-        kept: list[bytes] = []
-
-        def give(data: bytes) -> None:
-            output.write(data)
-            output.flush()
-
+        frames = read_apart(ByteSource(0), start, stop, part, arguments[3])
         try:
-            read_apart(ByteSource(0), start, stop, part, arguments[3], kept.append if part else give)
-            for data in kept:
-                give(data)
+            for data in list(frames) if part else frames:
+                output.write(data)
+                output.flush()
         except (BrokenPipeError, UnreadableError, UnicodeEncodeError):
             sys.exit(1)  # nobody listens any more, or the other side has to go on by itself

@@ -141,6 +141,15 @@ class ClaudeCodeAdapter:
         self._session_id = self._version = self._last_uuid = ""
         self._answer: tuple[str, str, str, Usage | None] = ("", "", "", None)
 
+    def begin_reports(self) -> None:
+        """Reports will be asked for; nothing was read yet."""
+        self._reports = True
+
+    def end_reports(self) -> None:
+        """No more of them."""
+        self._reports = False
+        self._strays, self._links = [], {}
+
     def report(self) -> Reading:
         """What was met so far, and what is new since the last report: enough to go on elsewhere."""
         bad_lines, self._told_bad_lines = self.bad_lines[self._told_bad_lines :], len(self.bad_lines)

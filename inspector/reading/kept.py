@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -21,7 +22,11 @@ import msgspec
 
 from inspector import __version__
 from inspector.errors import UnreadableError
-from inspector.reading.frames import Frame, next_frame
+from inspector.model.transcript import Record
+from inspector.reading.claude_code import Reading
+from inspector.reading.cutter import ANCHOR_BYTES
+from inspector.reading.frames import Frame, frame_bytes, next_frame
+from inspector.reading.packed import packed
 from inspector.reading.source import ByteSource
 
 MAX_BYTES = 512 << 20
@@ -139,6 +144,26 @@ class Keeper:
                 self._file.write(data)
             except OSError:
                 self.abandon()
+
+    def keep(self, position: int, line: int, reading: Reading, records: Sequence[Record]) -> bool:
+        """Keep what this process has read.
+
+        Args:
+            position: First byte that it has not read.
+            line: Number of the line that begins there.
+            reading: The adapter's report.
+            records: Those since the one before.
+
+        Returns:
+            Whether it is kept.
+        """
+        try:
+            anchor = self._source.read(max(position - ANCHOR_BYTES, 0), position)
+            columns = packed(records) if records else None
+            self.add(frame_bytes(Frame(0, position, line, anchor, reading, columns)))
+        except (UnreadableError, UnicodeEncodeError):
+            self.abandon()
+        return self._file is not None
 
     def finish(self, position: int) -> None:
         """The reading is complete; from now on it counts.

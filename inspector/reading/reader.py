@@ -12,6 +12,9 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from io import BytesIO
+from itertools import pairwise
 from pathlib import Path
 from typing import Protocol
 
@@ -19,12 +22,14 @@ import msgspec
 import orjson
 
 import inspector
+from inspector.errors import UnreadableError
+from inspector.reading.apart import read_apart
 from inspector.reading.frames import Frame, next_frame
 from inspector.reading.kept import Keeper
 from inspector.reading.source import ByteSource
 
 MAX_PARTS = 4
-"""More processes than this wait for the one that replays."""
+"""More readers than this wait for the one that replays."""
 
 _LONGEST_STEP = 8 << 20
 """Bytes in which a line must end where a file is cut into parts."""
@@ -60,7 +65,7 @@ def processors() -> int:
 
 
 class Reader:
-    """The other processes, as the frames of the whole file in order."""
+    """All parts of a file, those of other processes too, as frames in order."""
 
     def __init__(self, source: ByteSource, thread: str, parts: int, keeper: Keeper | None = None) -> None:
         """Start them.
@@ -68,7 +73,8 @@ class Reader:
         Args:
             source: The file; what it holds at this moment is read.
             thread: As for `ClaudeCodeAdapter`.
-            parts: Processes, from 1.
+            parts: Parts of the file, from 1. Of more than one, this process reads the first: it would
+                wait for it anyway, and each other process takes 20 MB.
             keeper: Keeps the frames, if they are to be kept.
 
         Raises:
@@ -79,26 +85,31 @@ class Reader:
         self._part = 0
         self._position = 0
         self._keeper = keeper
-        self._processes: list[subprocess.Popen[bytes]] = []
+        self._here: Iterator[bytes] = iter(())
+        self._processes: dict[int, subprocess.Popen[bytes]] = {}
         try:
-            for part, start in enumerate(cuts[:-1]):
-                self._processes.append(_process(source, start, cuts[part + 1], part, thread))
+            for part, (start, stop) in enumerate(pairwise(cuts)):
+                if part == 0 and len(cuts) > 2:
+                    self._here = read_apart(source, start, stop, part, thread)
+                else:
+                    self._processes[part] = _process(source, start, stop, part, thread)
         except OSError:
             self.close()
             raise
 
     def next(self) -> Frame | None:
         """The next frame; waits for it."""
-        while self._part < len(self._processes):
-            process, is_last = self._processes[self._part], self._part == len(self._processes) - 1
+        while self._part < len(self._stops):
             try:
-                frame = self._frame_of(process)
-            except (OSError, ValueError, msgspec.DecodeError):
+                frame = self._frame_of_part()
+            except (OSError, ValueError, UnreadableError, msgspec.DecodeError):
                 break
             if frame is not None:
                 self._position = frame.position
                 return frame
-            if process.wait() or (self._position != self._stops[self._part] and not is_last):
+            process, is_last = self._processes.get(self._part), self._part == len(self._stops) - 1
+            failed = process is not None and process.wait() != 0
+            if failed or (self._position != self._stops[self._part] and not is_last):
                 break  # it ended too early; only the last part may end with half a line
             self._part += 1
             if is_last:
@@ -106,10 +117,12 @@ class Reader:
         self.close()
         return None
 
-    def _frame_of(self, process: subprocess.Popen[bytes]) -> Frame | None:
-        if process.stdout is None:
-            return None
-        return next_frame(process.stdout.read, self._keeper.add if self._keeper is not None else _drop)
+    def _frame_of_part(self) -> Frame | None:
+        copy = self._keeper.add if self._keeper is not None else _drop
+        process = self._processes.get(self._part)
+        if process is None:
+            return next_frame(BytesIO(next(self._here, b"")).read, copy)
+        return next_frame(process.stdout.read, copy) if process.stdout is not None else None
 
     def finish(self, position: int) -> None:
         """Keep what was read, if it is to be kept."""
@@ -118,10 +131,11 @@ class Reader:
 
     def close(self) -> None:
         """End the processes."""
-        self._part = len(self._processes)
+        self._part = len(self._stops)
+        self._here = iter(())
         if self._keeper is not None:
             self._keeper.abandon()
-        for process in self._processes:
+        for process in self._processes.values():
             process.kill()
             if process.stdout is not None:
                 process.stdout.close()
@@ -142,6 +156,7 @@ def _process(source: ByteSource, start: int, stop: int, part: int, thread: str) 
         [sys.executable, *options, "-c", _START, str(start), str(stop), str(part), thread, *roots],
         stdin=source.fileno(),
         stdout=subprocess.PIPE,
+        pipesize=1 << 20,
         stderr=subprocess.DEVNULL,
     )
 

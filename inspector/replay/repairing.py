@@ -34,9 +34,11 @@ _UNANSWERED = frozenset({Repair.SYNTHETIC, Repair.DROPPED, Repair.PENDING})
 class Repairing(Rows):
     """Rows that pairing repairs, request by request."""
 
-    def __init__(self, policy: Policy, *, linear: bool = False, live: bool = False) -> None:
+    def __init__(
+        self, policy: Policy, *, linear: bool = False, live: bool = False, known: Rows | None = None
+    ) -> None:
         """Args as for `Rows`."""
-        super().__init__(policy, linear=linear, live=live)
+        super().__init__(policy, linear=linear, live=live, known=known)
         self._pairing = PairingFold()
 
     def _repair(self, cut: Cut, request: Request) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from inspector.model.ledger import Level, Span, State
 from inspector.model.policy import BudgetMode, Pairing, Policy, Stage
 from inspector.model.transcript import Record
+from inspector.pipeline.wire.again import CutAgain
 from inspector.pipeline.wire.history import History
 from inspector.replay.calls import Calls, Entry
 from inspector.replay.noted import Noted
@@ -26,20 +27,29 @@ _REPLACED = State.REPLACED
 class Rows(Noted):
     """Calls and results of one conversation, with what a policy has made of them so far."""
 
-    def __init__(self, policy: Policy, *, linear: bool = False, live: bool = False) -> None:
+    def __init__(
+        self, policy: Policy, *, linear: bool = False, live: bool = False, known: Rows | None = None
+    ) -> None:
         """Start empty.
 
         Args:
             policy: The rules in force.
             linear: The source has no record chain: each record follows the one before.
             live: The session is being written: a call of its last message is pending, not missing.
+            known: Rows that were fed the very same records to their end under another policy, which
+                paired them by the same rules: their history is not worked out again.
         """
         super().__init__()
         self.policy = policy
         self.live = live
         self.calls = Calls()
         self._as_client = policy.pairing.variant is Pairing.CLIENT
-        self.history = History(linear=linear, edge=self._as_client)
+        self.history: History | CutAgain
+        if known is not None and known.may_lend_history(policy):
+            assert isinstance(known.history, History)
+            self.history = CutAgain(known.history)
+        else:
+            self.history = History(linear=linear, edge=self._as_client)
         self.sizing = Sizing(policy)
         self._pairs_first = policy.order.index(Stage.PAIRING) < policy.order.index(Stage.BUDGET)
         """Whether the budget sees only what pairing has left."""
@@ -63,6 +73,18 @@ class Rows(Noted):
         self._journal: Journal | None = None
         self._changed: list[tuple[Tracked, str]] = []
         """Rows that this request sends otherwise than the one before, each with the cause."""
+
+    def may_lend_history(self, policy: Policy) -> bool:
+        """Whether the cuts of this history are those of another policy as well.
+
+        A pause that clears results asks for the entries of each request, which are not kept.
+        """
+        return (
+            isinstance(self.history, History)
+            and self.history.pending is not None
+            and policy.pairing.variant is self.policy.pairing.variant
+            and policy.microcompact.clear_after_gap_minutes is None
+        )
 
     # -- one row ---------------------------------------------------------------------------------
 
@@ -134,8 +156,8 @@ class Rows(Noted):
         at = bisect_right(self.bad_lines, line)
         if at == len(self.bad_lines):
             return False
-        following = next((r.line for r in self.requests if r.line > line), None)
-        return following is None or self.bad_lines[at] < following
+        following = bisect_right(self.requests, line, key=lambda r: r.line)
+        return following == len(self.requests) or self.bad_lines[at] < self.requests[following].line
 
     def interrupted_after(self, index: int) -> bool:
         """Whether the user interrupted between this record and the next answer."""

@@ -18,6 +18,7 @@ from inspector.replay.deciding import Deciding
 from inspector.replay.gap import cleared_by_pause, pause_saves
 from inspector.replay.otherwise import Otherwise
 from inspector.replay.requests import NO_EVENT, Break, Request
+from inspector.replay.rows import Rows
 from inspector.replay.sizing import SIZES
 from inspector.replay.tracked import Journal, Tracked, Undo
 from inspector.replay.view import Event
@@ -37,15 +38,18 @@ _TRUNCATED = Level.TRUNCATED
 class Timeline(Deciding):
     """One conversation under one policy."""
 
-    def __init__(self, policy: Policy, *, linear: bool = False, live: bool = False) -> None:
+    def __init__(
+        self, policy: Policy, *, linear: bool = False, live: bool = False, known: Rows | None = None
+    ) -> None:
         """Start empty.
 
         Args:
             policy: The rules in force.
             linear: The source has no record chain: each record follows the one before.
             live: The session is being written: a call of its last message is pending, not missing.
+            known: As for `Rows`: a timeline that is not fed past its end by this.
         """
-        super().__init__(policy, linear=linear, live=live)
+        super().__init__(policy, linear=linear, live=live, known=known)
         self._size_in = SIZES[policy.unit]
         self._text_place = UNIT_PLACES[policy.unit]
         self._ages = policy.microcompact.variant is Ageing.AGES

@@ -23,21 +23,20 @@ from inspector.reading.files import read_whole
 from inspector.reading.follow import Batch, FileState, Follower
 from inspector.reading.frames import Frame
 from inspector.reading.joined import Joined
-from inspector.reading.kept import Keeper, kept_reading
+from inspector.reading.kept import Keeper
 from inspector.reading.lenient import read_line
 from inspector.reading.lines import RawLine
 from inspector.reading.message_lines import MessageLinesAdapter
 from inspector.reading.messages import message_texts, read_messages
-from inspector.reading.reader import Frames, Reader, processors
+from inspector.reading.reader import Frames
 from inspector.reading.source import ByteSource, open_source
 from inspector.reading.texts import block_text, message_content
+from inspector.session.large import frames_of
 
 if TYPE_CHECKING:
     from inspector.reading.codex import CodexAdapter
 
 _OBJECT_BYTES = 8 << 20
-APART_FROM_BYTES = 48 << 20
-"""Files from this size on are read by a process of their own."""
 _STEP_BYTES = 2 << 20
 """Bytes whose lines are held at a time: memory grows with records, not with the file."""
 
@@ -230,6 +229,7 @@ class LineIntake:
         self._live = live
         self._follower = Follower(path)
         self._frames: Frames | None = None
+        self._keeper: Keeper | None = None
         self._begun = False
         self._reading = _Reading(kind, thread)
         self.counts = Counts()
@@ -262,7 +262,7 @@ class LineIntake:
         """Take over the next frame, or read so many bytes; how many of them count for this poll."""
         if not self._begun:
             self._begun = True
-            self._begin_apart()
+            self._begin_large()
         while self._frames is not None:
             before = self._follower.cutter.position
             batch = self._follower.poll_into(self._reading, 0)
@@ -281,24 +281,33 @@ class LineIntake:
                 self._frames.finish(frame.position)
                 self._end_apart()
             return batch, frame.position - before
-        return self._follower.poll_into(self._reading, max_bytes), max_bytes
+        told = len(self._reading.records)
+        batch = self._follower.poll_into(self._reading, max_bytes)
+        if self._keeper is not None:
+            self._keep(self._keeper, batch, told)
+        return batch, max_bytes
 
-    def _begin_apart(self) -> None:
-        """Use what was kept of a large file, or let other processes read it."""
+    def _begin_large(self) -> None:
+        """Use what was kept of a large file, or let other processes read it, or keep it from now on."""
         self._follower.look()
         source = self._follower.source
-        if source is None or self._kind is not FileKind.CLAUDE_CODE or source.size < APART_FROM_BYTES:
-            return
-        place = self._index_directory
-        if place is not None:
-            self._frames = kept_reading(place, self._path, source, self._thread)
-        parts = processors()
-        if self._frames is None and parts > 1:
-            keeper = None if place is None else Keeper(place, self._path, source, self._thread)
-            try:
-                self._frames = Reader(source, self._thread, parts, keeper)
-            except OSError:
-                return  # no more processes: this one reads by itself
+        if source is not None and self._kind is FileKind.CLAUDE_CODE:
+            self._frames, self._keeper = frames_of(source, self._path, self._thread, self._index_directory)
+            if self._keeper is not None and isinstance(self._reading.adapter, ClaudeCodeAdapter):
+                self._reading.adapter.begin_reports()
+
+    def _keep(self, keeper: Keeper, batch: Batch, told: int) -> None:
+        """Keep what this process has read just now: its records are those from `told` on."""
+        reading, cutter, adapter = self._reading, self._follower.cutter, self._reading.adapter
+        if isinstance(adapter, ClaudeCodeAdapter):
+            new = reading.records[told:]
+            if not batch.restarted and keeper.keep(cutter.position, cutter.line, adapter.report(), new):
+                if not batch.at_end:
+                    return
+                keeper.finish(batch.position)
+            adapter.end_reports()
+        keeper.abandon()
+        self._keeper = None
 
     def _end_apart(self) -> None:
         """Go on in this process, behind what was taken so far."""
@@ -359,6 +368,8 @@ class LineIntake:
 
     def close(self) -> None:
         self._end_apart()
+        if self._keeper is not None:
+            self._keeper.abandon()
         self._follower.close()
 
 

@@ -250,13 +250,16 @@ class Session:
         Args:
             policy: The rules to try.
             thread: The conversation.
+
+        Returns:
+            A timeline for looking at; what the session reads later is not fed to it.
         """
-        timeline = self._timeline(thread, policy)
+        timeline = self._timeline(thread, policy, known=self.timelines[thread])
         timeline.bad_lines = self.timelines[thread].bad_lines
         timeline.extend(self.records(thread))
         return timeline
 
-    def _timeline(self, thread: str, policy: Policy | None = None) -> Timeline:
+    def _timeline(self, thread: str, policy: Policy | None = None, known: Timeline | None = None) -> Timeline:
         policy = policy or self.policy
         if policy.is_chatcli:
             from inspector.replay.chatcli_timeline import DIRECTORY, ChatcliTimeline
@@ -270,7 +273,7 @@ class Session:
                 directory=str(self._workspaces[0]) if self._workspaces else DIRECTORY,
                 waiting_ids=self._intake.waiting_ids if isinstance(self._intake, DocumentIntake) else (),
             )
-        return Timeline(policy, linear=self.is_linear, live=self.live)
+        return Timeline(policy, linear=self.is_linear, live=self.live, known=known)
 
     def _open_intake(self, index_directory: Path | None) -> Intake:
         if self.kind is FileKind.SCRATCH_DIR:

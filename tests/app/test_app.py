@@ -214,7 +214,7 @@ async def test_a_fault_in_opening_a_session_is_said() -> None:
 async def test_the_palette_needs_no_room() -> None:
     app = make_app(FakeView(20))
     async with app.run_test(size=(1, 1)) as pilot:
-        await pilot.press("ctrl+p", "pagedown", "pageup", "home", "end", "enter", "escape")
+        await pilot.press("ctrl+p", "pagedown", "pageup", "home", "end", "escape")
         app.action_change_theme()
         await pilot.press("pagedown", "escape")
         assert app.fault is None

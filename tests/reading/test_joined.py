@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -31,17 +32,14 @@ def frames_of(path: Path, cuts: list[int], frame_bytes: int = apart.FRAME_BYTES)
     source = open_source(path)
     out: list[Frame] = []
 
-    def give(data: bytes) -> None:
-        stream = iter([data[:8], data[8:]])
-        frame = next_frame(lambda _length: next(stream))
-        assert frame is not None
-        out.append(frame)
-
     for part, (start, stop) in enumerate(pairwise(cuts)):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(apart, "FRAME_BYTES", frame_bytes)
             patch.setattr(apart, "BLOCK_BYTES", frame_bytes)
-            apart.read_apart(source, start, stop, part, "", give)
+            for data in apart.read_apart(source, start, stop, part, ""):
+                frame = next_frame(BytesIO(data).read)
+                assert frame is not None
+                out.append(frame)
     source.close()
     return out
 

@@ -29,7 +29,8 @@ def keep(directory: Path, path: Path, *, finish: bool = True) -> int:
     """Keep a reading; how many bytes it is about."""
     source = open_source(path)
     keeper = Keeper(directory, path, source, "")
-    apart.read_apart(source, 0, source.size, 0, "", keeper.add)
+    for data in apart.read_apart(source, 0, source.size, 0, ""):
+        keeper.add(data)
     if finish:
         keeper.finish(source.size)
     return source.size

@@ -95,7 +95,7 @@ def test_closing_ends_the_processes(path: Path) -> None:
     found = Reader(open_source(path), "", 2)
     found.close()
     assert found.next() is None
-    assert [process.returncode is not None for process in found._processes] == [True, True]
+    assert [process.returncode is not None for process in found._processes.values()] == [True]
 
 
 def test_file_without_a_line_end_is_one_part(path: Path) -> None:
@@ -119,5 +119,18 @@ def test_what_cannot_be_packed_ends_the_other_process(path: Path) -> None:
     path.write_bytes(json.dumps(assistant(1, [call("t", command="\ud800")])).encode() + b"\n")
     source = ByteSource(os.open(path, os.O_RDONLY))
     with pytest.raises(UnicodeEncodeError):
-        apart.read_apart(source, 0, source.size, 0, "", lambda _data: None)
+        list(apart.read_apart(source, 0, source.size, 0, ""))
     assert taken(Reader(source, "", 1)) == ([], 0)
+
+
+def test_what_cannot_be_packed_in_this_part_ends_the_reading(path: Path) -> None:
+    odd = json.dumps(assistant(900, [call("t", command="\ud800")])).encode() + b"\n"
+    path.write_bytes(odd + session(path))
+    assert taken(Reader(open_source(path), "", 2)) == ([], 0)
+
+
+def test_first_of_several_parts_is_read_in_this_process(path: Path) -> None:
+    session(path)
+    found = Reader(open_source(path), "", 3)
+    assert [*found._processes] == [1, 2]
+    found.close()

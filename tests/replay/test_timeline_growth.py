@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -17,6 +18,7 @@ from inspector.replay.requests import AnyGroup, Request
 from inspector.replay.timeline import Timeline
 from inspector.replay.tracked import Tracked
 from tests.builders import LEDGER
+from tests.counting import calls_of
 from tests.pipeline.wire.records import random_records
 
 POLICIES = {"claude-code": CLAUDE_CODE, "ledger on": LEDGER, "documented": DOCUMENTED}
@@ -132,3 +134,44 @@ def test_a_group_without_choice_is_decided_as_by_the_long_way(
     fast.extend(records)
     careful.extend(records)
     assert state_of(fast) == state_of(careful)
+
+
+@pytest.mark.parametrize(("first", "second"), [("claude-code", "ledger on"), ("ledger on", "claude-code")])
+@settings(max_examples=30, deadline=None)
+@given(
+    seed=st.integers(0, 10_000),
+    damage=st.sampled_from([0.0, 0.05, 0.3]),
+    linear=st.booleans(),
+    live=st.booleans(),
+)
+def test_cuts_of_another_policy_with_the_same_pairing_give_the_same_replay(
+    first: str, second: str, seed: int, damage: float, linear: bool, live: bool
+) -> None:
+    rng = random.Random(seed)
+    records = with_side_lines(rng, random_records(rng, rng.randint(5, 60), damage))
+    known = Timeline(SMALL[first], linear=linear, live=live)
+    known.extend(records)
+    replay = Timeline(SMALL[second], linear=linear, live=live, known=known)
+    replay.extend(records)
+    alone = Timeline(SMALL[second], linear=linear, live=live)
+    alone.extend(records)
+    assert state_of(replay) == state_of(alone)
+    assert replay.off_chain_ids() == alone.off_chain_ids()
+
+
+def test_another_pairing_or_a_pause_that_clears_needs_a_history_of_its_own() -> None:
+    known = Timeline(CLAUDE_CODE)
+    known.extend(random_records(random.Random(1), 20, 0.0))
+    assert known.may_lend_history(LEDGER)
+    assert not known.may_lend_history(DOCUMENTED)
+    assert not known.may_lend_history(CLAUDE_CODE.with_field("microcompact.clear_after_gap_minutes", 60))
+    assert not Timeline(CLAUDE_CODE).may_lend_history(LEDGER)
+
+
+def test_a_replay_with_known_cuts_follows_no_chain() -> None:
+    records = random_records(random.Random(2), 200, 0.0)
+    known = Timeline(CLAUDE_CODE)
+    known.extend(records)
+    alone = calls_of(partial(Timeline(LEDGER).extend, records))
+    again = calls_of(partial(Timeline(LEDGER, known=known).extend, records))
+    assert again < 0.7 * alone

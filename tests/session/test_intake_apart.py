@@ -13,7 +13,7 @@ from inspector.reading import reader
 from inspector.reading.detect import FileKind
 from inspector.reading.follow import FileState
 from inspector.reading.source import ByteSource
-from inspector.session import intake, open_session
+from inspector.session import large, open_session
 from inspector.session.intake import LineIntake
 from tests.counting import calls_of
 from tests.reading.samples import assistant, call, result, user
@@ -36,8 +36,9 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def any_size(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(intake, "APART_FROM_BYTES", 1)
-    monkeypatch.setattr(intake, "processors", lambda: 2)
+    for name in ("KEPT_FROM_BYTES", "APART_FROM_BYTES", "LONG_LINE_BYTES"):
+        monkeypatch.setattr(large, name, 1)
+    monkeypatch.setattr(large, "processors", lambda: 2)
 
 
 def read(found: LineIntake, max_bytes: int | None = None) -> list[Record]:
@@ -51,7 +52,7 @@ def read(found: LineIntake, max_bytes: int | None = None) -> list[Record]:
 
 def in_one(path: Path, monkeypatch: pytest.MonkeyPatch, *, live: bool = False) -> LineIntake:
     with monkeypatch.context() as patch:
-        patch.setattr(intake, "processors", lambda: 1)
+        patch.setattr(large, "processors", lambda: 1)
         found = LineIntake(path, FileKind.CLAUDE_CODE, live=live)
         found.poll(0)
     return found
@@ -67,7 +68,8 @@ def test_other_processes_give_what_this_one_would(
     assert len(apart.counts.bad_lines) == 1
 
 
-def test_hardly_anything_is_done_in_this_process(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_short_lines_are_all_read_in_another_process(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(large, "LONG_LINE_BYTES", 1 << 30)
     path.write_bytes(lines(2, 4_000))
     alone, apart = in_one(path, monkeypatch), LineIntake(path, FileKind.CLAUDE_CODE)
     assert calls_of(apart.poll) < calls_of(alone.poll) / 5
@@ -153,7 +155,7 @@ def test_closing_in_the_middle_ends_the_processes(path: Path) -> None:
     frames = found._frames
     found.close()
     assert isinstance(frames, reader.Reader)
-    assert all(process.returncode is not None for process in frames._processes)
+    assert all(process.returncode is not None for process in frames._processes.values())
 
 
 @pytest.fixture
@@ -185,6 +187,29 @@ def test_second_opening_reads_nothing_but_what_was_appended(
     assert expected[: len(records)] == records
     blocks = [end - start for start, end in parts if end == path.stat().st_size]
     assert blocks == [len(lines(300, 304))]
+
+
+def test_reading_of_this_process_is_kept_too(path: Path, kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(large, "APART_FROM_BYTES", 1 << 40)
+    first = LineIntake(path, FileKind.CLAUDE_CODE, index_directory=kept)
+    records = read(first, 5_000)
+    with path.open("ab") as file:
+        file.write(lines(300, 302))
+    second = LineIntake(path, FileKind.CLAUDE_CODE, index_directory=kept)
+    alone = in_one(path, monkeypatch)
+    assert read(second) == read(alone) == records + read(first)
+    assert second.counts == alone.counts == first.counts
+
+
+def test_file_exchanged_while_it_is_kept_is_not_kept(
+    path: Path, kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(large, "APART_FROM_BYTES", 1 << 40)
+    found = LineIntake(path, FileKind.CLAUDE_CODE, index_directory=kept)
+    found.poll(5_000)
+    path.write_bytes(json.dumps(user(1, "Other.")).encode() + b"\n")
+    assert found.poll().reset
+    assert [*kept.iterdir()] == []
 
 
 @pytest.mark.parametrize("damage", ["cut", "gone wrong"])

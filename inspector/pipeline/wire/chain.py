@@ -52,6 +52,8 @@ class Chain:
         self.where = array("i")
         """Ordinal → position in `entries`; -1: it stands nowhere."""
         self._linear = linear
+        self._off_path: list[int] = []
+        """Entries that the walk over parents does not meet, in order."""
         self._answering = bytearray()
         """Ordinal → whether the record is one of the user that answers a call."""
         self._by_uuid: dict[str, int] = {}
@@ -136,6 +138,7 @@ class Chain:
         self.entries, self.where = [], nowhere
         self._path, self._depth = [], nowhere[:]
         self._known, self._guessed, self._strays = 0, set(), set()
+        self._off_path = []
         self._looped = self._has_odd = self._stands_twice = False
         self._go(tip)
         return Move(0, before, rewound=False)
@@ -152,9 +155,7 @@ class Chain:
 
     def off_path(self) -> list[Record]:
         """Records of the current history that the walk over parents does not meet (rules 7, 10)."""
-        if len(self.entries) == len(self._path) and not self._stands_twice:
-            return []  # every step of the walk is an entry, so there is no other one
-        return [self.records[n] for n in self.entries if self._depth[n] < 0]
+        return [self.records[n] for n in self._off_path]
 
     def _found_late(self) -> bool:
         """Whether a parent that was missing has appeared since: the chain then runs elsewhere."""
@@ -264,6 +265,8 @@ class Chain:
         left = self.entries[start:]
         for ordinal in left:
             self.where[ordinal] = -1
+        while self._off_path and self.where[self._off_path[-1]] < 0:
+            self._off_path.pop()
         for ordinal in lost:
             self._depth[ordinal] = -1
         del self.entries[start:], self._path[keep:]
@@ -282,6 +285,8 @@ class Chain:
             self._stands_twice |= self.where[ordinal] >= 0
             self.where[ordinal] = len(self.entries)
             self.entries.append(ordinal)
+            if self._depth[ordinal] < 0:
+                self._off_path.append(ordinal)
         self._known = self._limit
 
     def _following(self, fresh: list[int]) -> list[int]:

@@ -87,6 +87,10 @@ class History:
         self._base: tuple[int, list[AnyUnit], int] | None = None
         """The last cut that was not provisional: how many of its units still stand, the others, its root."""
         self._was_pending = False
+        self.cuts: list[Cut] = []
+        """All cuts that were not provisional, in order."""
+        self.pending: Cut | None = None
+        """The last cut, where it was provisional."""
 
     def add(self, record: Record) -> None:
         """Takes the next record of the thread, in file order, whatever its role."""
@@ -103,6 +107,13 @@ class History:
             upto: `Record.index` of the first record of the answer; None: everything added so far.
             provisional: The request may yet change: the next cut is compared with the one before this.
         """
+        cut = self._cut(tip, upto, provisional=provisional)
+        self.pending = cut if provisional else None
+        if not provisional:
+            self.cuts.append(cut)
+        return cut
+
+    def _cut(self, tip: str | None, upto: int | None, *, provisional: bool) -> Cut:
         known = self._chain.root
         self._upto = upto
         move = self._chain.move(tip, upto)

@@ -75,6 +75,7 @@ def check(records: list[Record], *, eager: bool, linear: bool = False, every: in
         assert history.entries() == plain.entries()
         assert history.wire() == plain.wire()
         assert history.repairs() == plain.repairs()
+        assert history.siblings() == plain.siblings()
         assert (cut.messages, cut.tally) == (expected.messages, expected.tally)
         assert cut.messages == len(plain.wire())
         if number:
