@@ -10,13 +10,14 @@ from there.
 from __future__ import annotations
 
 import os
+import select
 import subprocess
 import sys
 from collections.abc import Iterator
 from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
-from typing import Protocol
+from typing import IO, Protocol
 
 import msgspec
 import orjson
@@ -45,6 +46,9 @@ class Frames(Protocol):
 
     def next(self) -> Frame | None:
         """The next frame; None where there are no more, for whatever reason."""
+
+    def is_ready(self, timeout_s: float) -> bool:
+        """Whether `next` would not wait, or will not after so many seconds at most."""
 
     def finish(self, position: int) -> None:
         """The file was taken to its very end; it need not be asked whether there is more.
@@ -122,7 +126,15 @@ class Reader:
         process = self._processes.get(self._part)
         if process is None:
             return next_frame(BytesIO(next(self._here, b"")).read, copy)
-        return next_frame(process.stdout.read, copy) if process.stdout is not None else None
+        pipe = process.stdout
+        return next_frame(lambda length: _exactly(pipe, length), copy) if pipe is not None else None
+
+    def is_ready(self, timeout_s: float) -> bool:
+        """Whether the part that is next has something to say, or ends."""
+        process = self._processes.get(self._part)
+        if process is None or process.stdout is None or process.stdout.closed:
+            return True
+        return bool(select.select([process.stdout], [], [], timeout_s)[0])
 
     def finish(self, position: int) -> None:
         """Keep what was read, if it is to be kept."""
@@ -142,6 +154,15 @@ class Reader:
             process.wait()
 
 
+def _exactly(pipe: IO[bytes], length: int) -> bytes:
+    """So many bytes of a pipe, or fewer at its end; nothing is read ahead, or `select` would not know."""
+    pieces = []
+    while length and (data := pipe.read(length)):
+        pieces.append(data)
+        length -= len(data)
+    return b"".join(pieces)
+
+
 def _drop(_data: bytes) -> None:
     """Nothing is kept."""
 
@@ -156,6 +177,7 @@ def _process(source: ByteSource, start: int, stop: int, part: int, thread: str) 
         [sys.executable, *options, "-c", _START, str(start), str(stop), str(part), thread, *roots],
         stdin=source.fileno(),
         stdout=subprocess.PIPE,
+        bufsize=0,
         pipesize=1 << 20,
         stderr=subprocess.DEVNULL,
     )

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from inspector.reading.codex import CodexAdapter
 
 _OBJECT_BYTES = 8 << 20
+_PATIENCE_S = 0.01
 _STEP_BYTES = 2 << 20
 """Bytes whose lines are held at a time: memory grows with records, not with the file."""
 
@@ -240,7 +241,7 @@ class LineIntake:
         room = sys.maxsize if max_bytes is None else max_bytes
         while True:
             try:
-                batch, taken = self._step(min(room, _STEP_BYTES))
+                batch, taken = self._step(min(room, _STEP_BYTES), patient=max_bytes is None)
             except UnreadableError:
                 if not reading.records and not reading.restarted:
                     raise
@@ -258,14 +259,19 @@ class LineIntake:
             state = FileState.TRUNCATED
         return Intaken(records, reset, state, batch.position, batch.size, partial, not batch.at_end)
 
-    def _step(self, max_bytes: int) -> tuple[Batch, int]:
-        """Take over the next frame, or read so many bytes; how many of them count for this poll."""
+    def _step(self, max_bytes: int, *, patient: bool) -> tuple[Batch, int]:
+        """Take over the next frame, or read so many bytes; how many of them count for this poll.
+
+        Whoever reads in steps does not wait for a frame: it may hold what a screen waits for.
+        """
         if not self._begun:
             self._begun = True
             self._begin_large()
         while self._frames is not None:
             before = self._follower.cutter.position
             batch = self._follower.poll_into(self._reading, 0)
+            if not (patient or batch.restarted or self._frames.is_ready(_PATIENCE_S)):
+                return batch, max_bytes
             frame = None if batch.restarted else self._frames.next()
             try:
                 if frame is None:

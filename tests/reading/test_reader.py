@@ -129,6 +129,18 @@ def test_what_cannot_be_packed_in_this_part_ends_the_reading(path: Path) -> None
     assert taken(Reader(open_source(path), "", 2)) == ([], 0)
 
 
+def test_readiness_says_whether_somebody_would_have_to_wait(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = session(path)
+    monkeypatch.setattr(reader, "_START", f"import time; time.sleep(0.5); {reader._START}")
+    found = Reader(open_source(path), "", 1)
+    assert not found.is_ready(0)
+    assert found.is_ready(60)
+    assert taken(found) == (whole(data), len(data))
+    assert found.is_ready(0)
+
+
 def test_first_of_several_parts_is_read_in_this_process(path: Path) -> None:
     session(path)
     found = Reader(open_source(path), "", 3)

@@ -158,6 +158,25 @@ def test_closing_in_the_middle_ends_the_processes(path: Path) -> None:
     assert all(process.returncode is not None for process in frames._processes.values())
 
 
+def test_whoever_reads_in_steps_does_not_wait_for_another_process(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alone = in_one(path, monkeypatch)
+    found = LineIntake(path, FileKind.CLAUDE_CODE)
+    asked: list[float] = []
+
+    def not_yet(_self: reader.Reader, timeout_s: float) -> bool:
+        asked.append(timeout_s)
+        return len(asked) > 5
+
+    monkeypatch.setattr(reader.Reader, "is_ready", not_yet)
+    for _ in range(5):
+        taken = found.poll(1 << 20)
+        assert (taken.records, taken.more) == ([], True)
+    assert read(found, 1 << 20) == read(alone)
+    assert max(asked) <= 0.05
+
+
 @pytest.fixture
 def kept(tmp_path: Path) -> Path:
     return tmp_path / "cache"
