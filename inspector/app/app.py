@@ -14,19 +14,18 @@ from textual import on, work
 from textual.app import App, ComposeResult, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.driver import Driver
-from textual.events import Event, InputEvent
 from textual.filter import LineFilter
 from textual.message import Message
-from textual.reactive import reactive
 from textual.screen import Screen
 from textual.scrollbar import ScrollBar, ScrollBarRender
 from textual.worker import Worker, get_current_worker
 
 from inspector.alphabet import Charset
-from inspector.app.messages import SessionUpdated
 from inspector.app.opening import Begin, Begun, OpeningView
 from inspector.app.plain_signs import PlainScrollBar, PlainSigns
 from inspector.app.state import StateStore
+from inspector.app.tabbed import TabbedApp
+from inspector.app.tabs import MOST_TABS
 from inspector.app.terminal_input import tolerant
 from inspector.app.theme import ASCII_CLASS, THEMES, theme_for_terminal
 from inspector.errors import InspectorError
@@ -36,8 +35,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from textual.command import Provider
 
-    from inspector.app.feed import Feed, FeedUpdate, Opener, OpenSession
-    from inspector.app.screens.ledger import LedgerScreen
+    from inspector.app.feed import Opener, OpenSession
     from inspector.app.screens.sessions import SessionsScreen
     from inspector.app.sources import SessionCatalog
 
@@ -52,7 +50,7 @@ def _action_commands() -> type[Provider]:
     return ActionCommands
 
 
-class InspectorApp(App[None]):
+class InspectorApp(TabbedApp):
     """The debugger for an agent's context window."""
 
     TITLE = "inspector"
@@ -65,9 +63,6 @@ class InspectorApp(App[None]):
         Binding("ctrl+p", "command_palette", "palette", id="app.palette", tooltip="All actions by name"),
     ]
 
-    update: reactive[FeedUpdate | None] = reactive(None, always_update=True)
-    """The session as it is known now. A view may grow in place, so every update counts."""
-
     class Prepared(Message):
         """A worker has opened what the app begins with."""
 
@@ -78,15 +73,17 @@ class InspectorApp(App[None]):
     class Opened(Message):
         """A worker has opened another session."""
 
-        def __init__(self, session: OpenSession | None, problem: str = "") -> None:
+        def __init__(self, session: OpenSession | None, problem: str = "", *, new_tab: bool = False) -> None:
             super().__init__()
             self.session = session
             self.problem = problem
+            self.new_tab = new_tab
 
     def __init__(
         self,
         session: OpenSession | None,
         *,
+        others: Sequence[OpenSession] = (),
         begin: Begin | None = None,
         opening: str = "",
         catalog: SessionCatalog | None = None,
@@ -101,6 +98,7 @@ class InspectorApp(App[None]):
 
         Args:
             session: What to show; None begins with the list of sessions, which needs a catalog.
+            others: More sessions, each in a tab of its own.
             begin: Opens session, catalog and opener once something is on the screen.
             opening: What that opens, for the person; untrusted.
             catalog: Other sessions; None offers none.
@@ -112,13 +110,12 @@ class InspectorApp(App[None]):
             charset: What the terminal can draw; None: everything.
         """
         # With ANSI colours on, Textual's own NO_COLOR filter leaves no colour at all; without, grey.
-        super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
+        super().__init__(session, others, ansi_color=True if "NO_COLOR" in os.environ else None)
         for name in self.available_themes:
             self.unregister_theme(name)
         for known in THEMES.values():
             self.register_theme(known)
         self.theme = theme or theme_for_terminal()
-        self._session = session
         self._catalog = catalog
         self._opener = opener
         self._begin = begin
@@ -157,8 +154,7 @@ class InspectorApp(App[None]):
     @property
     def fault(self) -> Exception | None:
         """What ended the app, or the reading behind it, where it was not a person."""
-        reading = self._session.feed.fault if self._session is not None else None
-        return self._refused or self._exception or reading
+        return self._refused or self._exception or self.reading_fault
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Tokens for stylesheets that are read before a theme is set."""
@@ -171,11 +167,10 @@ class InspectorApp(App[None]):
         if self._begin is not None:
             yield OpeningView(self._opening)
 
-    def on_mount(self) -> None:
+    async def on_mount(self) -> None:
         """Open what the app begins with once the screen is drawn, or show what was handed in."""
         if self._begin is None:
-            self.push_screen(self._first_screen())
-            self._start()
+            await self.open_tabs()
         else:
             self.call_after_refresh(self._prepare, self._begin)
 
@@ -189,68 +184,46 @@ class InspectorApp(App[None]):
         self.post_message(self.Prepared(begun))
 
     @on(Prepared)
-    def show_prepared(self, event: Prepared) -> None:
+    async def show_prepared(self, event: Prepared) -> None:
         """Show what was opened; what cannot be opened ends the app."""
         if isinstance(event.begun, Exception):
             self._refused = event.begun
             self.exit()
             return
-        self._session, self._catalog, self._opener = event.begun
-        self.push_screen(self._first_screen())
-        # Reading beside the drawing of the screen would double the time that it takes.
-        self.call_after_refresh(self._start)
+        self._catalog, self._opener = event.begun.catalog, event.begun.opener
+        await self.open_tabs(event.begun.session, event.begun.others)
 
-    def _first_screen(self) -> Screen[Any]:
-        """The ledger, or the list of sessions where there is no session."""
-        if self._session is not None:
-            return self._ledger(self._session, self._request)
+    def first_screen(self, session: OpenSession | None) -> Screen[Any]:
+        """The ledger of a session, or the list of sessions where there is none."""
+        if session is not None:
+            from inspector.app.marks import Memory
+            from inspector.app.screens.ledger import LedgerScreen
+
+            request, self._request = self._request, None
+            memory = Memory(self._store, session.path)
+            return LedgerScreen(session.sources, catalog=self._catalog, request=request, memory=memory)
         if self._catalog is not None:
             from inspector.app.screens.sessions import SessionsScreen
 
             return SessionsScreen(self._catalog)
         raise InspectorError("there is neither a session nor a list of them")
 
-    def _ledger(self, session: OpenSession, request: int | None = None) -> LedgerScreen:
-        from inspector.app.marks import Memory
-        from inspector.app.screens.ledger import LedgerScreen
-
-        memory = Memory(self._store, session.path)
-        return LedgerScreen(session.sources, catalog=self._catalog, request=request, memory=memory)
-
     def on_unmount(self) -> None:
         """Stop reading."""
-        self._stop()
+        self.stop_all()
 
-    def _start(self) -> None:
-        if self._session is not None:
-            self._session.feed.start(partial(self._take, self._session.feed))
+    async def on_sessions_screen_picked(self, event: SessionsScreen.Picked) -> None:
+        """Open the session that was chosen, or go to the tab that shows it."""
+        known = self.tabs.holding(event.path)
+        if event.new_tab and known is not None:
+            await self._leave_list()
+            await self.show_tab(known)
+        elif event.new_tab and not self.can_open_tab:
+            from inspector.app.keys import stated_key
 
-    def _stop(self) -> None:
-        if self._session is not None:
-            self._session.feed.stop()
-
-    def _take(self, feed: Feed, update: FeedUpdate) -> None:
-        """Called from the feed's thread: a message is all that may pass."""
-        self.post_message(SessionUpdated(feed, update))
-
-    def on_session_updated(self, event: SessionUpdated) -> None:
-        """Hand the session on to the screens."""
-        if self._session is not None and event.feed is self._session.feed:
-            self.update = event.update
-            self.screen.call_after_refresh(event.feed.go_on)
-
-    async def on_event(self, event: Event) -> None:
-        """Before anything is done with a key: the reading must not be done beside it."""
-        if isinstance(event, InputEvent) and self._session is not None:
-            feed = self._session.feed
-            feed.give_way()
-            self.screen.call_after_refresh(feed.go_on)
-        await super().on_event(event)
-
-    def on_sessions_screen_picked(self, event: SessionsScreen.Picked) -> None:
-        """Open the session that was chosen."""
-        if self._opener is not None:
-            self._open(partial(self._opener.open, event.path))
+            self.notify(f"{MOST_TABS} sessions are open; close one with {stated_key(self, 'tab.close')}.")
+        elif self._opener is not None:
+            self._open(partial(self._opener.open, event.path), new_tab=event.new_tab)
 
     def on_sessions_screen_demo_asked(self) -> None:
         """Start the demo."""
@@ -258,10 +231,10 @@ class InspectorApp(App[None]):
             self._open(self._opener.demo)
 
     @work(thread=True, exclusive=True, group="open", exit_on_error=False)
-    def _open(self, make: Callable[[], OpenSession]) -> None:
+    def _open(self, make: Callable[[], OpenSession], *, new_tab: bool = False) -> None:
         """Open a session in a thread; what came of it comes back as a message."""
         try:
-            opened = self.Opened(make())
+            opened = self.Opened(make(), new_tab=new_tab)
         except (InspectorError, OSError) as error:
             opened = self.Opened(None, str(error))
         if not get_current_worker().is_cancelled:
@@ -276,18 +249,21 @@ class InspectorApp(App[None]):
 
     @on(Opened)
     async def show_opened(self, event: Opened) -> None:
-        """Leave the session shown for another one."""
+        """Show another session, beside the one shown or in its place."""
         if event.session is None:
             self.notify(printable(event.problem), severity="error", markup=False)
-            return
-        self._stop()
-        self._session = event.session
-        self.update = None
-        # Below the first screen lies Textual's blank one, which cannot be switched.
-        while len(self.screen_stack) > 2:
+        elif event.new_tab and self._session is not None:
+            await self._leave_list()
+            await self.open_beside(event.session)
+        else:
+            await self.open_here(event.session)
+
+    async def _leave_list(self) -> None:
+        """Leave the list of sessions, where it lies on top of a session."""
+        from inspector.app.screens.sessions import SessionsScreen
+
+        if isinstance(self.screen, SessionsScreen) and self._session is not None:
             await self.pop_screen()
-        await self.switch_screen(self._ledger(event.session))
-        self._start()
 
     # -- keys and commands --------------------------------------------------------------------
 

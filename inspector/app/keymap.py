@@ -30,6 +30,10 @@ _NAMES = (
 """Keys without modifiers."""
 
 
+_APPS = frozenset({"InspectorApp", "TabbedApp"})
+"""Classes whose keys work on every screen."""
+
+
 def keymap_file(environ: Mapping[str, str], home: Path) -> Path:
     """Where a keymap is looked for: `$XDG_CONFIG_HOME/inspector/keys.toml`, else below `~/.config`.
 
@@ -156,10 +160,10 @@ def key_name(key: str) -> str:
 
 def _clashes(keymap: Mapping[str, str]) -> Iterator[str]:
     """Keys that would mean two things in one place, where the keymap is to blame for it."""
-    everywhere = next((own for name, own in scopes() if name == "InspectorApp"), [])
+    everywhere = [binding for name, own in scopes() if name in _APPS for binding in own]
     for name, own in scopes():
         used: dict[str, str] = {}
-        bindings = own if name == "InspectorApp" else [*own, *everywhere]
+        bindings = everywhere if name in _APPS else [*own, *everywhere]
         for binding in bindings:
             id = binding.id or ""
             for key in keymap.get(id, binding.key).split(","):

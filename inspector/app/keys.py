@@ -24,6 +24,7 @@ FAMILIES = {
     "diff": "Diff",
     "screen": "Screens",
     "agent": "Sub-agents",
+    "tab": "Tabs",
     "app": "App",
 }
 """First part of a binding's id → heading in the help."""

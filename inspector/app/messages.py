@@ -20,5 +20,5 @@ class SessionUpdated(Message):
         self.update = update
 
     def can_replace(self, message: Message) -> bool:
-        """A newer update holds all that an older one says, so a queue of them shrinks to one."""
-        return isinstance(message, SessionUpdated)
+        """A newer update holds all that an older one of its session says; a queue of them shrinks to one."""
+        return isinstance(message, SessionUpdated) and message.feed is self.feed

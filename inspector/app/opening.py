@@ -6,7 +6,7 @@ they come after it, in a thread.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from inspector.app.theme import Ink
@@ -27,6 +27,8 @@ class Begun(NamedTuple):
     """Other sessions; None offers none."""
     opener: Opener | None = None
     """Opens what is chosen among them."""
+    others: Sequence[OpenSession] = ()
+    """More sessions, each in a tab of its own."""
 
 
 Begin: TypeAlias = Callable[[], Begun]

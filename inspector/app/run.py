@@ -27,8 +27,17 @@ if TYPE_CHECKING:
     from inspector.reading.locate import Place
 
 
+class Beside(NamedTuple):
+    """A session that is to stand in a tab beside another one."""
+
+    path: Path
+    policy: Policy | None
+    origins: dict[str, str]
+    """Field of the policy → where its value came from."""
+
+
 class Wanted(NamedTuple):
-    """One session, as it was asked for."""
+    """One session, as it was asked for, and those beside it."""
 
     path: Path
     policy: Policy | None
@@ -38,6 +47,8 @@ class Wanted(NamedTuple):
     places: Sequence[Place]
     """Where other sessions are looked for."""
     chatcli: ChatcliPlaces | None
+    beside: Sequence[Beside] = ()
+    """More sessions."""
 
 
 class _Person(TypedDict):
@@ -86,7 +97,7 @@ def run_session(
     follow: bool = True,
     charset: Charset | None = None,
 ) -> int:
-    """One session.
+    """One session, or several in tabs; the first one is shown.
 
     Args:
         want: Finds out what was asked for; called in a worker thread, for it may have to look at files.
@@ -113,9 +124,13 @@ def run_session(
             chatcli=wanted.chatcli,
             follow=follow,
         )
+        others = [
+            opened(each.path, policy=each.policy, origins=each.origins, chatcli=wanted.chatcli, follow=follow)
+            for each in wanted.beside
+        ]
         opener = KnownOpener(wanted.chatcli)
         left.callback(opener.close)
-        return Begun(session, KnownSessions(wanted.places), opener)
+        return Begun(session, KnownSessions(wanted.places), opener, others)
 
     return _run(begin, name, charset, request)
 

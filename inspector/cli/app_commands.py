@@ -36,16 +36,16 @@ def pick(arguments: argparse.Namespace, output: Output) -> int:
 
 
 def open_app(arguments: argparse.Namespace, output: Output) -> int:
-    """`inspector open`: the app on one session."""
+    """`inspector open`: the app on one session, or on several in tabs."""
     _needs_terminal(output)
     collect_for_screens()
     from inspector.app.run import run_session
 
     # A file's name says what to open, so that the screen can be drawn before anything is looked at.
     # All other words may be mistaken, and a mistake is better told before the screen is taken.
-    plain = bool(arguments.path) and os.path.isfile(arguments.path)  # noqa: PTH113 - never raises
+    plain = len(arguments.paths) == 1 and os.path.isfile(arguments.paths[0])  # noqa: PTH113 - never raises
     if plain and not arguments.policy and not arguments.set:
-        name = str(arguments.path)
+        name = str(arguments.paths[0])
         want = lambda: _wanted(arguments)  # noqa: E731 (both ways in one place)
     else:
         wanted = _wanted(arguments)
@@ -61,18 +61,20 @@ def open_app(arguments: argparse.Namespace, output: Output) -> int:
 
 
 def _wanted(arguments: argparse.Namespace) -> Wanted:
-    from inspector.app.run import Wanted
-    from inspector.cli.commands import session_path
+    from inspector.app.run import Beside, Wanted
+    from inspector.cli.commands import session_paths
     from inspector.cli.settings import policy_of
     from inspector.reading.chatcli_places import chatcli_places
     from inspector.reading.home import home_directory
     from inspector.reading.locate import known_places
 
-    path = session_path(arguments)
+    path, *others = session_paths(arguments)
     policy, origins = policy_of(arguments, path, os.environ)
+    beside = [Beside(other, *policy_of(arguments, other, os.environ)) for other in others]
     home = home_directory()
     places = known_places(os.environ, home, arguments.root)
-    return Wanted(path, policy, origins, arguments.scratch, places, chatcli_places(os.environ, home))
+    chatcli = chatcli_places(os.environ, home)
+    return Wanted(path, policy, origins, arguments.scratch, places, chatcli, beside)
 
 
 def demo(arguments: argparse.Namespace, output: Output) -> int:

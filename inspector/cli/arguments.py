@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Container, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, TypeAlias
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 _EXAMPLES = """\
 examples:
   inspector                          pick a session
+  inspector A.jsonl B.jsonl          these sessions, each in a tab
   inspector demo                     watch a bundled sample session being written
   inspector open --latest            the newest session, live
   inspector serve --latest           the same in a browser
@@ -63,6 +65,29 @@ class Parser(argparse.ArgumentParser):
             UsageError: Always.
         """
         raise UsageError(f"{message}; `{self.prog} --help` shows how it is called")
+
+
+def with_command(words: Sequence[str], known: Container[str]) -> list[str]:
+    """The words of a call; files without a command before them are to be opened.
+
+    Args:
+        words: The command line without the program's name.
+        known: Names of all commands.
+    """
+    for place, word in enumerate(words):
+        if word.startswith("-") or (place and words[place - 1] == "--root"):
+            continue
+        is_file = "/" in word or os.path.isfile(word)  # noqa: PTH113 - never raises
+        return ["open", *words] if is_file and word not in known else list(words)
+    return list(words)
+
+
+def command_names(top: argparse.ArgumentParser) -> frozenset[str]:
+    """Names of all commands of the whole command line."""
+    for action in top._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            return frozenset(action.choices)
+    return frozenset()
 
 
 def parser() -> argparse.ArgumentParser:
@@ -115,6 +140,19 @@ def _roots(parser: argparse.ArgumentParser) -> None:
 
 def _session(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("path", nargs="?", metavar="PATH|ID", help="a session's file, or its id")
+    _chosen(parser)
+
+
+def _sessions(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "paths", nargs="*", metavar="PATH|ID", help="a session's file, or its id; several open in tabs"
+    )
+    _chosen(parser)
+    parser.add_argument("--request", type=int, metavar="N", help="start at request N")
+    parser.add_argument("--no-follow", action="store_true", help="do not watch the file")
+
+
+def _chosen(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--latest", action="store_true", help="the newest known session")
     _roots(parser)
     _policy(parser)
@@ -152,13 +190,11 @@ def _filter(parser: argparse.ArgumentParser, what: str) -> None:
 def _open(commands_: _Commands) -> None:
     command = commands_.add_parser(
         "open",
-        help="the app on one session",
+        help="the app on one session, or on several in tabs",
         epilog=EXAMPLES["open"],
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    _session(command)
-    command.add_argument("--request", type=int, metavar="N", help="start at request N")
-    command.add_argument("--no-follow", action="store_true", help="do not watch the file")
+    _sessions(command)
     command.set_defaults(run=Later("open_app", "app_commands"))
 
 
@@ -177,9 +213,7 @@ def _serve(commands_: _Commands) -> None:
         epilog=EXAMPLES["serve"],
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    _session(command)
-    command.add_argument("--request", type=int, metavar="N", help="start at request N")
-    command.add_argument("--no-follow", action="store_true", help="do not watch the file")
+    _sessions(command)
     command.add_argument(
         "--port", type=int, default=0, metavar="N", help="port to listen on (default: one that is free)"
     )

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 
 from inspector.alphabet import charset_of
-from inspector.cli.arguments import parser
+from inspector.cli.arguments import command_names, parser, with_command
 from inspector.cli.collector import collect_rarely
 from inspector.cli.output import Output
 from inspector.errors import InspectorError
@@ -60,7 +60,8 @@ def call(words: Sequence[str]) -> int:
 
 def _run(words: Sequence[str], output: Output) -> int:
     try:
-        arguments = parser().parse_args(words)
+        top = parser()
+        arguments = top.parse_args(with_command(words, command_names(top)))
     except SystemExit:  # --help and --version have printed what was asked for
         return EXIT_OK
     output.charset = charset_of(

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from inspector.report.checks import Checked
 
 _PROGRESS_BYTES = 8 << 20
+MOST_SESSIONS = 20
+"""As many as the app has tabs for (`app.tabs`), stated here because that module loads the app."""
 
 
 def help_topic(arguments: argparse.Namespace, output: Output) -> int:
@@ -377,6 +379,22 @@ def session_path(arguments: argparse.Namespace) -> Path:
     needs_directory(arguments.root)
     sessions = list_sessions(known_places(os.environ, home_directory(), arguments.root)).sessions
     return latest_session(sessions).path if arguments.latest else find_session(sessions, arguments.path).path
+
+
+def session_paths(arguments: argparse.Namespace) -> list[Path]:
+    """The files that a command of several sessions names, each once, in their order.
+
+    Raises:
+        UsageError: Nothing is named, too many are, or what is said of one session is said of several.
+        UnreadableError: There is no such session.
+    """
+    names = list(dict.fromkeys(arguments.paths)) or [None]
+    if len(names) > MOST_SESSIONS:
+        raise UsageError(f"{len(names)} sessions are named; at most {MOST_SESSIONS} are open side by side")
+    if len(names) > 1 and (arguments.scratch or arguments.request is not None):
+        raise UsageError("--scratch and --request are about one session: name only one")
+    each = [argparse.Namespace(**{**vars(arguments), "path": name}) for name in names]
+    return [session_path(one) for one in each]
 
 
 def opened_session(path: Path, arguments: argparse.Namespace, output: Output) -> Session:

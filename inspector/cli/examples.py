@@ -6,6 +6,7 @@ EXAMPLES: dict[str, str] = {
     "open": """\
 examples:
   inspector open --latest                 the newest session, followed while it grows
+  inspector open A.jsonl B.jsonl          several sessions, each in a tab
   inspector open 3f2a --request 38        one session by the start of its id, at request 38
 """,
     "serve": """\

@@ -9,9 +9,11 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
-from inspector.cli.commands import session_path
+import inspector
+from inspector.cli.commands import session_paths
 from inspector.cli.output import Output
 from inspector.cli.settings import policy_of
 from inspector.errors import UnreadableError, UsageError
@@ -33,10 +35,10 @@ def serve_app(arguments: argparse.Namespace, output: Output) -> int:
         if (error.name or "").startswith("inspector"):
             raise
         raise UsageError(MISSING) from None
-    path = _session_of(arguments)
+    paths = _sessions_of(arguments)
     served = Served(
-        argv=[sys.executable, "-m", "inspector", *app_words(arguments, path)],
-        title=f"{printable_line(path.stem)} · inspector" if path is not None else "inspector",
+        argv=app_process(app_words(arguments, paths)),
+        title=f"{printable_line(paths[0].stem)} · inspector" if paths else "inspector",
         token=new_token(),
         host=host,
         port=arguments.port,
@@ -52,35 +54,47 @@ def serve_app(arguments: argparse.Namespace, output: Output) -> int:
     return 0
 
 
-def _session_of(arguments: argparse.Namespace) -> Path | None:
-    """The session, once its policy is known to be one; None: the list of sessions.
+def _sessions_of(arguments: argparse.Namespace) -> list[Path]:
+    """The sessions, once their policies are known to be some; none: the list of sessions.
 
     Raises:
         UsageError: The arguments cannot be.
         UnreadableError: There is no such file.
     """
-    if not arguments.path and not arguments.latest:
+    if not arguments.paths and not arguments.latest:
         if arguments.policy or arguments.set or arguments.scratch or arguments.request is not None:
-            raise UsageError("--policy, --set, --scratch and --request are about one session: name it")
-        return None
-    path = session_path(arguments).absolute()
-    if not path.is_file():
-        raise UnreadableError(f"{path}: there is no such file")
-    policy_of(arguments, path, os.environ)
-    return path
+            raise UsageError("--policy, --set, --scratch and --request are about a session: name one")
+        return []
+    paths = [path.absolute() for path in session_paths(arguments)]
+    for path in paths:
+        if not path.is_file():
+            raise UnreadableError(f"{path}: there is no such file")
+        policy_of(arguments, path, os.environ)
+    return paths
 
 
-def app_words(arguments: argparse.Namespace, path: Path | None) -> list[str]:
+def app_process(words: Sequence[str]) -> list[str]:
+    """The process that runs the app as this one runs: nothing is imported from the current directory.
+
+    Args:
+        words: Its command line without the program's name.
+    """
+    home = str(Path(inspector.__file__).parent.parent)
+    start = f"import sys; sys.path.append({home!r}); from inspector.cli import main; sys.exit(main())"
+    return [sys.executable, "-P", "-c", start, *words]
+
+
+def app_words(arguments: argparse.Namespace, paths: Sequence[Path]) -> list[str]:
     """The command line of the app that a window starts.
 
     Args:
         arguments: Those of `inspector serve`.
-        path: The session, absolute: nothing in its name can pass for an option.
+        paths: The sessions, absolute: nothing in a name can pass for an option.
     """
     common = [f"--root={arguments.root}"] if arguments.root is not None else []
     if getattr(arguments, "ascii", False):
         common.append("--ascii")
-    if path is None:
+    if not paths:
         return common
     words = ["open", *common, *(f"--set={change}" for change in arguments.set)]
     for name in ("policy", "scratch", "request"):
@@ -89,4 +103,4 @@ def app_words(arguments: argparse.Namespace, path: Path | None) -> list[str]:
             words.append(f"--{name}={value}")
     if arguments.no_follow:
         words.append("--no-follow")
-    return [*words, str(path)]
+    return [*words, *map(str, paths)]

@@ -33,6 +33,8 @@ MAX_BYTES = 512 << 20
 """Most that all kept readings may take together; those not used for longest go first."""
 
 _ENDING = ".frames"
+_ABANDONED_S = 24 * 3600
+"""A draft that nobody has written to for so long belongs to a process that is gone."""
 _HEADER_BYTES = 512
 _EDGE_BYTES = 64 << 10
 _SAMPLE_BYTES = 4 << 10
@@ -250,12 +252,16 @@ def _maker() -> str:
 
 
 def _make_room(directory: Path, newest: Path) -> None:
-    """Remove the readings that were not used for longest."""
+    """Remove the readings that were not used for longest, and drafts whose writers were killed."""
     files: list[tuple[int, int, Path]] = []
     for file in directory.glob(f"*{_ENDING}"):
         with suppress(OSError):
             status = file.lstat()
             files.append((status.st_mtime_ns, status.st_size, file))
+    for draft in directory.glob(f".*{_ENDING}.*"):
+        with suppress(OSError):
+            if newest.lstat().st_mtime - draft.lstat().st_mtime > _ABANDONED_S:
+                draft.unlink()
     left = MAX_BYTES
     for _, size, file in sorted(files, reverse=True):
         left -= size

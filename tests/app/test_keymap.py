@@ -47,6 +47,7 @@ def test_a_file_that_is_not_there_changes_nothing(tmp_path: Path) -> None:
         ('step.back = "ctrl+H"', "write 'ctrl+shift+h'"),
         ('step.back = "n"', "n: stands for step.back and for step.finding in LedgerScreen"),
         ('step.back = "q"', "q: stands for step.back and for app.quit in LedgerScreen"),
+        ('step.back = "Q"', "Q: stands for step.back and for tab.close in LedgerScreen"),
         ('step.back = "h"\nstep.on = "h"', "h: stands for step.back and for step.on"),
         ("step.back = = 1", "line 1"),
     ],

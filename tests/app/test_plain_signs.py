@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,6 +22,7 @@ from inspector.app.screens.ledger import LedgerScreen
 from inspector.reading.locate import known_places
 from inspector.samples import stories
 from tests.app.stages import make_app, settle, until
+from tests.app.terminal import Terminal
 
 GROUND = Color(0, 0, 0)
 STORIES = {story.name: story for story in stories()}
@@ -107,3 +110,17 @@ async def test_without_the_wish_everything_stays_as_it_is() -> None:
         assert isinstance(app.screen, LedgerScreen)
         assert not any(isinstance(f, PlainSigns) for f in app.get_line_filters())
         assert "▲" in await drawn_rows(pilot)
+
+
+def test_a_terminal_of_the_c_locale_gets_nothing_but_ascii(tmp_path: Path) -> None:
+    """The real program in a terminal of its own, texts of the session included."""
+    story = STORIES["parallel-blowup"]
+    assert not story.path.read_text(encoding="utf-8").isascii()
+    environment = {"LC_ALL": "C", "HOME": str(tmp_path)}
+    with closing(Terminal(["open", "--no-follow", str(story.path)], environment)) as terminal:
+        terminal.wait_for("request 42 of 42")
+        for key in ("down", "i", "escape", "m", "escape", "o"):
+            terminal.press(key)
+        assert bytes(terminal.written).isascii()
+        terminal.press("q")
+        assert terminal.leave() == 0

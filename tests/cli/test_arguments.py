@@ -3,10 +3,14 @@ from __future__ import annotations
 import argparse
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
-from inspector.cli.arguments import Later, parser
+from inspector.app.tabs import MOST_TABS
+from inspector.cli.arguments import Later, parser, with_command
+from inspector.cli.commands import MOST_SESSIONS, session_paths
+from inspector.errors import UsageError
 
 
 def commands() -> dict[str, argparse.ArgumentParser]:
@@ -35,3 +39,53 @@ def test_version_and_help_load_no_part_that_reads_sessions(argument: str) -> Non
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "parsed"),
+    [
+        ([], []),
+        (["a/b.jsonl", "c.jsonl"], ["open", "a/b.jsonl", "c.jsonl"]),
+        (["--root", "d/e", "a/b"], ["open", "--root", "d/e", "a/b"]),
+        (["--ascii", "./x"], ["open", "--ascii", "./x"]),
+        (["--root", "d/e"], ["--root", "d/e"]),
+        (["report", "a/b"], ["report", "a/b"]),
+        (["nonsense"], ["nonsense"]),
+        (["--version"], ["--version"]),
+    ],
+)
+def test_files_without_a_command_are_opened(words: list[str], parsed: list[str]) -> None:
+    assert with_command(words, commands()) == parsed
+
+
+def test_a_file_that_has_the_name_of_a_command_is_not_taken_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "report").touch()
+    (tmp_path / "x.jsonl").touch()
+    assert with_command(["report"], commands()) == ["report"]
+    assert with_command(["x.jsonl"], commands()) == ["open", "x.jsonl"]
+
+
+def test_several_sessions_are_named_once_each_in_their_order() -> None:
+    given = parser().parse_args(["open", "b/x", "a/x", "b/x"])
+    assert session_paths(given) == [Path("b/x"), Path("a/x")]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["a/x", "b/x", "--request", "3"], "about one session"),
+        (["a/x", "b/x", "--scratch", "d"], "about one session"),
+        ([f"{n}/x" for n in range(21)], "21 sessions are named; at most 20"),
+        ([], "name a session"),
+    ],
+)
+def test_what_is_about_one_session_is_refused_for_several(words: list[str], said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        session_paths(parser().parse_args(["open", *words]))
+
+
+def test_as_many_sessions_can_be_named_as_there_are_tabs() -> None:
+    assert MOST_SESSIONS == MOST_TABS

@@ -15,7 +15,7 @@ import pytest
 
 from inspector.cli import main
 from inspector.cli.arguments import parser
-from inspector.cli.serve_command import app_words
+from inspector.cli.serve_command import app_process, app_words
 from inspector.samples import stories
 
 PATH = stories()[0].path
@@ -36,7 +36,7 @@ def run(*words: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
         (["--port", "-1"], "--port wants a number up to 65535"),
         (["/nowhere/at-all.jsonl"], "/nowhere/at-all.jsonl: there is no such file"),
         ([str(PATH), "--policy", "none-such"], "none-such"),
-        (["--policy", "documented"], "are about one session: name it"),
+        (["--policy", "documented"], "are about a session: name one"),
     ],
 )
 def test_a_mistake_is_told_before_anything_is_served(
@@ -63,17 +63,26 @@ def test_a_window_gets_the_arguments_that_were_given() -> None:
         ["serve", "x", "--policy", "claude-code", "--set", "budget.mode=on", "--set", "a=b c",
          "--scratch=-odd", "--request", "3", "--no-follow", "--root", "r"]
     )  # fmt: skip
-    words = app_words(given, Path("/sessions/-x.jsonl"))
+    words = app_words(given, [Path("/sessions/-x.jsonl"), Path("/sessions/y.jsonl")])
     assert words[0] == "open"
     again = parser().parse_args(words)
-    assert again.path == "/sessions/-x.jsonl"
+    assert again.paths == ["/sessions/-x.jsonl", "/sessions/y.jsonl"]
     for name in ("policy", "set", "scratch", "request", "no_follow", "root"):
         assert getattr(again, name) == getattr(given, name), name
 
 
+def test_nothing_is_imported_from_where_it_is_started(tmp_path: Path) -> None:
+    for name in ("inspector", "textual", "argparse"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('imported from here')", encoding="utf-8")
+    done = subprocess.run(
+        app_process(["--version"]), cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.stdout.startswith("inspector "), done.stderr
+
+
 def test_without_a_session_a_window_begins_with_the_list() -> None:
-    assert app_words(parser().parse_args(["serve"]), None) == []
-    assert app_words(parser().parse_args(["serve", "--root", "r"]), None) == ["--root=r"]
+    assert app_words(parser().parse_args(["serve"]), []) == []
+    assert app_words(parser().parse_args(["serve", "--root", "r"]), []) == ["--root=r"]
 
 
 @contextmanager

@@ -222,6 +222,17 @@ def test_readings_not_used_for_longest_make_room(
     assert [reading(directory, name) is not None for name in names] == [False, False, True, True]
 
 
+def test_drafts_of_killed_processes_are_removed_in_time(directory: Path, path: Path) -> None:
+    directory.mkdir(parents=True)
+    old, young = directory / ".a.frames.1", directory / ".b.frames.2"
+    old.write_bytes(b"half")
+    young.write_bytes(b"half")
+    os.utime(old, (1, 1))
+    keep(directory, path)
+    assert (old.exists(), young.exists()) == (False, True)
+    assert reading(directory, path) is not None
+
+
 def test_place_follows_the_base_directory_rules() -> None:
     home = Path("/home/kim")
     assert index_directory({}, home) == home / ".cache/inspector/index"

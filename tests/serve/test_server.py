@@ -3,7 +3,6 @@ from __future__ import annotations
 import asyncio
 import os
 import re
-import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
@@ -12,6 +11,7 @@ import pyte
 import pytest
 from aiohttp import WSMsgType
 
+from inspector.cli.serve_command import app_process
 from inspector.errors import UsageError
 from inspector.samples import stories
 from inspector.serve import server as module
@@ -300,7 +300,7 @@ async def test_the_app_paints_into_the_window_and_takes_keys() -> None:
                 stream.feed(re.sub(rb"\x1b\[\?[0-9;]*\$p", b"", message.data))
             assert message.type in {WSMsgType.BINARY, WSMsgType.TEXT}, screen.display
 
-    argv = [sys.executable, "-m", "inspector", "open", "--no-follow", str(story.path)]
+    argv = app_process(["open", "--no-follow", str(story.path)])
     async with asyncio.timeout(60), serving(argv) as running, running.window() as window:
         await until(window, "request 15 of 15")
         await window.send_json(["focus"])

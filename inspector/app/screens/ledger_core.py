@@ -18,6 +18,7 @@ from inspector.app.keys import key_hints
 from inspector.app.marks import Memory
 from inspector.app.screens.ledger_keys import HINTS
 from inspector.app.sources import SessionCatalog
+from inspector.app.tabs import is_shown
 from inspector.app.widgets.bar import Word, hints
 from inspector.app.widgets.detail import Detail
 from inspector.app.widgets.key_bar import help_hint
@@ -152,7 +153,7 @@ class LedgerCore(Screen[Jump | None]):
 
     def take_update(self, update: FeedUpdate | None) -> None:
         """Show the session as it is known now; a person who stopped following stays where they are."""
-        if update is None:
+        if update is None or not is_shown(self):
             return
         if self._thread:
             if update.in_thread is None:

@@ -71,6 +71,7 @@ HINTS = (
     ("leave the agent", ("agent.back",), ""),
     ("step", ("step.back", "step.on"), ""),
     ("finding", ("step.finding", "step.finding_before"), "/"),
+    ("tab", ("tab.before", "tab.next"), ""),
     *((entry.word, (f"screen.{entry.name}",), "") for entry in SCREEN_KEYS),
     ("filter", ("rows.filter",), ""),
     ("turn", ("step.turn_back", "step.turn_on"), ""),

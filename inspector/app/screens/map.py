@@ -17,6 +17,7 @@ from textual.screen import Screen
 from inspector.app.feed import FeedUpdate, Jump
 from inspector.app.frame import Frame
 from inspector.app.lifelines import cost_words, stretches
+from inspector.app.tabs import is_shown
 from inspector.app.theme import Ink
 from inspector.app.widgets.bar import Bar, Word
 from inspector.app.widgets.columns import WIDE
@@ -139,7 +140,7 @@ class MapScreen(Screen[Jump | None]):
 
     def take_update(self, update: FeedUpdate | None) -> None:
         """Show the session as it is known now; where the person moved, the cursor stays."""
-        if update is None:
+        if update is None or not is_shown(self):
             return
         if self._thread:
             if update.in_thread is None:

@@ -63,6 +63,13 @@ class SessionsScreen(Screen[None]):
         Binding("escape", "leave", "clear the filter, back", id="sessions.back"),
         Binding("f5", "rescan", "look again", id="sessions.rescan"),
         Binding("ctrl+l", "latest", "open the newest", id="sessions.latest"),
+        Binding(
+            "ctrl+o",
+            "open_tab",
+            "in a new tab",
+            id="sessions.open_tab",
+            tooltip="Open it beside the session shown, in a tab of its own",
+        ),
         Binding("f2", "demo", "play the demo", id="sessions.demo", show=False),
         Binding("slash", "type", "filter", id="sessions.filter", show=False),
     ]
@@ -83,9 +90,11 @@ class SessionsScreen(Screen[None]):
     class Picked(Message):
         """A session was chosen, by a row or by a typed path."""
 
-        def __init__(self, path: str) -> None:
+        def __init__(self, path: str, *, new_tab: bool = False) -> None:
             super().__init__()
             self.path = path
+            self.new_tab = new_tab
+            """Whether the session shown stays open beside it."""
 
     class DemoAsked(Message):
         """There are no sessions, and the person wants to see the demo."""
@@ -136,7 +145,9 @@ class SessionsScreen(Screen[None]):
         yield Bar(id="selected-findings")
         yield Curve(id="curve")
         # Letters are typed into the filter here, so the app's own key for quitting is not free.
-        yield KeyBar([*HINTS, ("clear" if self._home else "back", ("sessions.back",)), ("quit", ("ctrl+q",))])
+        beside = [] if self._home else [("new tab", ("sessions.open_tab",))]
+        leave = [("clear" if self._home else "back", ("sessions.back",)), ("quit", ("ctrl+q",))]
+        yield KeyBar([*HINTS[:2], *beside, *HINTS[2:], *leave])
 
     def on_mount(self) -> None:
         """Begin to look."""
@@ -284,10 +295,13 @@ class SessionsScreen(Screen[None]):
     @on(Input.Submitted)
     @on(LineView.Picked)
     def _pick(self) -> None:
+        self._post_picked(new_tab=False)
+
+    def _post_picked(self, *, new_tab: bool) -> None:
         if self._is_path:
-            self.post_message(self.Picked(self._filter))
+            self.post_message(self.Picked(self._filter, new_tab=new_tab))
         elif self.selected is not None:
-            self.post_message(self.Picked(self.selected.path))
+            self.post_message(self.Picked(self.selected.path, new_tab=new_tab))
 
     async def on_key(self, event: events.Key) -> None:
         """While one types, the keys that a line of text has no use for move in the list."""
@@ -310,6 +324,14 @@ class SessionsScreen(Screen[None]):
         """Open the newest session."""
         if self._all:
             self.post_message(self.Picked(self._all[0].path))
+
+    def action_open_tab(self) -> None:
+        """Open what is chosen, and keep the session shown."""
+        self._post_picked(new_tab=True)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 (Textual's shape)
+        """Without a session there is none to keep."""
+        return action != "open_tab" or not self._home
 
     def action_demo(self) -> None:
         """Ask for the demo."""

@@ -18,6 +18,7 @@ from textual.widgets import Input, Static
 from inspector.app.feed import FeedUpdate
 from inspector.app.replaying import ReplayingScreen
 from inspector.app.sources import Policies
+from inspector.app.tabs import is_shown
 from inspector.app.widgets.bar import Bar, Word
 from inspector.app.widgets.key_bar import KeyBar
 from inspector.app.widgets.line_view import LineView
@@ -197,7 +198,7 @@ class WhatIfScreen(ReplayingScreen[None]):
             return
         self.pending = False
         self._problem = event.problem
-        update: FeedUpdate | None = getattr(self.app, "update", None)
+        update: FeedUpdate | None = getattr(self.app, "update", None) if is_shown(self) else None
         self._compared_revision = update.view.revision if update is not None else 0
         self.query_one(TotalsTable).show(event.comparison)
         self._draw_title()
@@ -206,6 +207,8 @@ class WhatIfScreen(ReplayingScreen[None]):
 
     def _grow(self, update: FeedUpdate | None) -> None:
         """Compare again, now and then, while the session grows behind the panel."""
+        if not is_shown(self):
+            return
         if update is not None and update.view.revision != self._compared_revision and self._timer is None:
             self._timer = self.set_timer(GROW_AFTER_S, self._replay)
 

@@ -112,15 +112,15 @@ class Grouping:
     def boundary(self, messages: Sequence[Message], touched: int) -> int:
         """How many messages can stay when entries from a position on may have changed.
 
-        What stays ends with a user message, and nothing of a later message stands inside it.
+        What follows begins with an answer, and nothing of it stands inside what stays. Whether an answer
+        at the end of what stays is followed by a message of the user cannot change by this: if it does,
+        `build` asks for more.
         """
         if touched == self.end and messages and not messages[-1].assistant:
             return len(messages)
         for place in range(len(messages) - 1, 0, -1):
             message, above = messages[place], messages[place - 1]
-            if not message.assistant or message.start > touched:
-                continue
-            if not above.assistant and above.reach < message.start:
+            if message.assistant and message.start <= touched and above.reach < message.start:
                 return place
         return 0
 

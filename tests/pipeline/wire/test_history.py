@@ -266,3 +266,22 @@ def test_a_request_costs_what_is_new_and_not_the_session() -> None:
             history.cut(script.records[-1].uuid)
 
     assert calls_of(partial(growing, 1_000)) < 11 * calls_of(partial(growing, 100))
+
+
+def test_answers_in_a_row_cost_what_answers_cost() -> None:
+    def cost(answers: int) -> int:
+        script = Script()
+        script.user(text(), uuid="p")
+        for n in range(answers):
+            script.answer(f"m{n}", text())
+        history = History()
+
+        def cut_all() -> None:
+            for record in script.records:
+                if record.role is Role.ASSISTANT:
+                    history.cut(record.parent, upto=record.index)
+                history.add(record)
+
+        return calls_of(cut_all)
+
+    assert cost(160) < 5 * cost(40)
