@@ -57,18 +57,30 @@ def read_apart(source: ByteSource, start: int, stop: int, part: int, thread: str
 def main(arguments: list[str]) -> None:
     """Read a part of the file that is the input; write its frames to the output.
 
-    All parts but the first wait for their turn, so their frames are kept until they are complete: a
-    pipe would let them read no further than it holds.
+    Parts are taken in turn, and a pipe holds little: what it does not take at once is kept, so that
+    reading goes on while another part has its turn, and is written as soon as somebody reads.
 
     Args:
         arguments: Start, stop and ordinal of the part, and the thread.
     """
     start, stop, part = map(int, arguments[:3])
-    with os.fdopen(1, "wb", closefd=False) as output:
-        frames = read_apart(ByteSource(0), start, stop, part, arguments[3])
-        try:
-            for data in list(frames) if part else frames:
-                output.write(data)
-                output.flush()
-        except (BrokenPipeError, UnreadableError, UnicodeEncodeError):
-            sys.exit(1)  # nobody listens any more, or the other side has to go on by itself
+    waiting = bytearray()
+    try:
+        os.set_blocking(1, False)
+        for data in read_apart(ByteSource(0), start, stop, part, arguments[3]):
+            waiting += data
+            _write(waiting)
+        os.set_blocking(1, True)
+        while waiting:
+            _write(waiting)
+    except (BrokenPipeError, UnreadableError, UnicodeEncodeError):
+        sys.exit(1)  # nobody listens any more, or the other side has to go on by itself
+
+
+def _write(waiting: bytearray) -> None:
+    """Write of what waits as much as the output takes now, and forget that."""
+    try:
+        while waiting:
+            del waiting[: os.write(1, waiting)]
+    except BlockingIOError:
+        pass

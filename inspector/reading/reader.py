@@ -32,6 +32,8 @@ from inspector.reading.source import ByteSource
 MAX_PARTS = 4
 """More readers than this wait for the one that replays."""
 
+_OWN_SHARE = 0.5
+"""Size of the part that this process reads, for one of another process: it replays as well."""
 _LONGEST_STEP = 8 << 20
 """Bytes in which a line must end where a file is cut into parts."""
 
@@ -187,7 +189,7 @@ def _cuts(source: ByteSource, size: int, parts: int) -> list[int]:
     """Where the parts of a file begin, and its end; a part begins with a line."""
     cuts = [0]
     for part in range(1, parts):
-        wished = max(size * part // parts, cuts[-1])
+        wished = max(int(size * (_OWN_SHARE + part - 1) / (_OWN_SHARE + parts - 1)), cuts[-1])
         found = source.read(wished, min(wished + _LONGEST_STEP, size)).find(b"\n") + 1
         if found and wished + found < size:
             cuts.append(wished + found)
