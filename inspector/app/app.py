@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from textual import on, work
+from textual import events, on, work
 from textual.app import App, ComposeResult, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.driver import Driver
@@ -266,6 +266,28 @@ class InspectorApp(TabbedApp):
             await self.pop_screen()
 
     # -- keys and commands --------------------------------------------------------------------
+
+    async def on_event(self, event: events.Event) -> None:
+        """Act on a key at once where nobody types.
+
+        Textual hands a key to the widget that has the focus, and acts on it when it comes back. What
+        follows in the same burst, such as a pasted filter behind its `/`, would go the same way and be
+        lost, because the prompt has the focus only then.
+        """
+        if isinstance(event, events.Key) and not event.is_forwarded and self._acts_on(event):
+            self.app_focus = True
+            for is_priority in (True, False):
+                if await self._check_bindings(event.key, priority=is_priority):
+                    return
+        await super().on_event(event)
+
+    def _acts_on(self, event: events.Key) -> bool:
+        """Whether a key can only be a command: nobody types, and nothing is left by it first."""
+        from textual.widgets import Input
+
+        if not self.screen_stack or isinstance(self.focused, Input):
+            return False
+        return event.key != "escape" or self.screen.maximized is None
 
     def action_keys(self) -> None:
         """Show every key that works on this screen, and what the signs mean."""

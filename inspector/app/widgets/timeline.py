@@ -146,18 +146,27 @@ def axis_labels(layout: Bins, current: int) -> list[tuple[int, int]]:
     return sorted(placed)
 
 
-def marked_cells(layout: Bins, marked: Iterable[int]) -> set[int]:
+def marked_cells(layout: Bins, marked: Iterable[int], events: Sequence[Event] = ()) -> set[int]:
     """Cells in which a person's marks stand.
 
-    In a bar of several cells it is the one behind the events' cell, so that both are seen; else the
-    mark hides the event, which the person has seen already.
+    In a bar of several cells it is the one behind the events' cell, so that both are seen. In a bar of
+    one cell or less it steps beside an event too, behind it or in front of it; where both cells have
+    events of their own, the mark hides the event, which the person has seen already.
 
     Args:
         layout: How requests are laid on cells.
         marked: Requests, from 1.
+        events: What happened in each cell.
     """
     beside = (layout.each + 1) // 2 if layout.each > 1 else 0
-    return {layout.cell_of(n - 1) + beside for n in marked if 1 <= n <= layout.requests}
+    cells = {layout.cell_of(n - 1) + beside for n in marked if 1 <= n <= layout.requests}
+    if beside or not events:
+        return cells
+    out: set[int] = set()
+    for cell in sorted(cells):
+        near = (c for c in (cell, cell + 1, cell - 1) if c not in out and 0 <= c < len(events))
+        out.add(next((c for c in near if strongest(events[c]) is None), cell))
+    return out
 
 
 class Timeline(FixedLines):
@@ -272,7 +281,7 @@ class Timeline(FixedLines):
     def _draw_marks(self, line: Line, layout: Bins, frame: Frame) -> None:
         line.to(self._left)
         _, seen = self._series.binned(layout)
-        marked = marked_cells(layout, frame.marked)
+        marked = marked_cells(layout, frame.marked, seen)
         for cell, happened in enumerate(seen):
             first, last = layout.span(cell)
             now = first < frame.request <= last

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 
+from textual import events
 from textual.pilot import Pilot
 
 from inspector.app.app import InspectorApp
@@ -93,6 +94,22 @@ async def test_a_mistake_is_pointed_at_and_the_last_good_filter_stays() -> None:
         assert shown(app) == before
         await pilot.press("enter")
         assert "there is no field 'colour', column 11 of the filter" in bottom(app)
+
+
+async def test_what_arrives_in_one_burst_with_the_slash_is_typed_into_the_filter() -> None:
+    app = make_app(request=38)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        app.post_message(events.Key("slash", "/"))
+        for sign in "tool:Grep":
+            app.post_message(events.Key(sign, sign))
+        app.post_message(events.Paste(" size>1k"))
+        await pilot.pause()
+        assert asked(app).prompt.value == "tool:Grep size>1k"
+        app.post_message(events.Key("colon", ":"))
+        app.post_message(events.Key("enter", "\r"))
+        await until(pilot, lambda: asked(app).question is None)
+        assert app.focused is ledger_screen(app).ledger
 
 
 async def test_words_complete_from_what_the_session_has() -> None:

@@ -110,3 +110,18 @@ def test_a_mark_stands_beside_the_event_of_its_request_where_there_is_room() -> 
         (cell,) = marked_cells(layout, [3])
         assert layout.each > 1
         assert cell != layout.cell_of(2) + (layout.each - 1) // 2
+
+
+def test_a_mark_in_a_bar_of_one_cell_steps_beside_an_event_and_hides_it_only_between_others() -> None:
+    for requests in (100, 200):
+        layout = bins(requests, 100)
+        at = layout.cell_of(49)
+        nothing = [Event(0)] * 100
+        assert marked_cells(layout, [50], nothing) == {at}
+        mine = [*nothing[:at], Event.OVER, *nothing[at + 1 :]]
+        assert marked_cells(layout, [50], mine) == {at + 1}
+        behind = [*mine[: at + 1], Event.REPAIR, *mine[at + 2 :]]
+        assert marked_cells(layout, [50], behind) == {at - 1}
+        crowded = [*behind[: at - 1], Event.REPAIR, *behind[at:]]
+        assert marked_cells(layout, [50], crowded) == {at}
+        assert marked_cells(layout, [requests], [*nothing[:-1], Event.OVER]) == {98}
