@@ -83,4 +83,4 @@ def read_choice(source: WireSource, place: BlockPlace, choice: Choice) -> Detail
         return DetailText(text or "", "The text is the same; another field of the block differs.")
     found = unified_text(before or "", text or "")
     sizes = f"{number(len(before or ''))} → {number(len(text or ''))} chars"
-    return DetailText(found.text, f"{sizes}, {found.summary}", found.tints)
+    return DetailText(found.text, f"{sizes}, {found.summary}", found.tints, found.own_lines)

@@ -115,6 +115,11 @@ def state_sign(row: ResultRow) -> Sign:
     return STATES[row.state, row.decided_now]
 
 
+def has_level(row: ResultRow) -> bool:
+    """Whether ageing says anything of a row: nothing is gone where nothing ever came."""
+    return row.wire_chars is not None or row.pairing not in (Repair.SYNTHETIC, Repair.PENDING)
+
+
 def level_sign(level: Level, *, now: bool = False) -> Sign:
     """The sign of what is on the wire.
 

@@ -62,3 +62,10 @@ def test_equal_texts_of_a_changed_block_say_so() -> None:
 def test_a_block_that_a_side_has_not_is_said() -> None:
     with pytest.raises(UsageError, match="no such block"):
         read_choice(Known({}), PLACE, Choice(Side.RECORDED))
+
+
+def test_left_out_lines_are_our_own_words_and_turn_to_ascii_with_the_signs() -> None:
+    equal = "".join(f"{n}\n" for n in range(40))
+    source = Known({Side.BEFORE: f"{equal}old", Side.PREDICTED: f"{equal}new"})
+    found = read_choice(source, PLACE, Choice(Side.PREDICTED, Side.BEFORE))
+    assert [found.text.split("\n")[at][0] for at in found.own_lines] == ["⋯"]

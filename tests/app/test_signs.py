@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from msgspec import structs
 from rich.cells import cell_len
 
-from inspector.app.signs import EVENTS, LEVELS, REPAIRS, STATES, strongest
+from inspector.app.signs import EVENTS, LEVELS, REPAIRS, STATES, has_level, strongest
 from inspector.app.theme import DARK
 from inspector.model.ledger import Level, State
 from inspector.replay.view import Event, Repair
+from tests.app.fakes import FakeView
 
 
 def test_nothing_is_without_a_sign() -> None:
@@ -48,3 +50,10 @@ def test_capital_letters_mean_decided_now() -> None:
 def test_the_strongest_event_marks_a_column(events: Event, sign: str | None) -> None:
     found = strongest(events)
     assert (found.sign if found else None) == sign
+
+
+def test_nothing_is_gone_where_nothing_ever_came() -> None:
+    row = FakeView().result(0, 38)
+    for repair, has in ((Repair.PENDING, False), (Repair.SYNTHETIC, False), (Repair.ORPHAN, True)):
+        assert has_level(structs.replace(row, wire_chars=None, pairing=repair)) == has
+    assert has_level(structs.replace(row, wire_chars=163, pairing=Repair.SYNTHETIC))

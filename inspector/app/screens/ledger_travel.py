@@ -11,6 +11,7 @@ from textual.worker import get_current_worker
 
 from inspector.app.feed import Jump
 from inspector.app.frame import Frame
+from inspector.app.keys import stated_key
 from inspector.app.marks import Mark
 from inspector.app.screens.ledger_core import LedgerCore
 from inspector.app.screens.marks import MarkRow, MarksScreen
@@ -202,7 +203,8 @@ class Travel(LedgerCore):
             self._begin_run(answer.step)
         else:
             words = "; ".join(sorted(stop.words for stop in self._stops))
-            self.say(f"Break at: {words}." if words else "No break conditions.")
+            key = stated_key(self.app, "step.stops")
+            self.say(f"Break at: {words}." if words else f"No break conditions; {key} chooses some.")
 
     def _begin_run(self, step: int) -> None:
         frame = self.frame

@@ -21,7 +21,7 @@ from inspector.app.widgets.ledger_rows import fit_argument, size_text
 from inspector.app.widgets.line_view import LineView
 from inspector.app.widgets.text_view import TextView
 from inspector.app.widgets.turn_index import Place
-from inspector.model.ledger import State
+from inspector.model.ledger import Level, State
 from inspector.replay.sentences import UNIT_WORDS
 from inspector.replay.view import Repair, ResultRow, TurnRow
 from inspector.text import cells, fit, number, printable_line
@@ -329,16 +329,18 @@ def turn_head(turn: TurnRow, width: int, unit: str, *, roomy: bool) -> list[list
     """Name and sentence of a turn."""
     lead: Part = (f"turn {turn.number}", "strong", True)
     of = f"{number(turn.counted)} of {number(turn.limit)} {unit}"
+    is_gone = not turn.wire_chars and turn.level is Level.GONE
     if turn.over_by:
         lead = (f"▲ turn {turn.number} over by {number(turn.over_by)}", "over-budget", True)
         words = f": {of} counted; {number(turn.kept)} kept, {number(turn.replaced)} "
         words += "to be replaced, but no record shows it" if turn.only_predicted else "replaced"
     elif turn.counted:
-        words = f": {of} counted; it fits"
+        words = f": {of} counted" + "; it fits" * (not is_gone)
     else:
         words = ": nothing in it counts against the budget"
     wire = size_text(turn.wire_chars, estimated=turn.estimated)
-    sentence = _wrapped([lead], f"{words}; {wire} on the wire.", width)
+    sent = "nothing of it is sent any more" if is_gone else f"{wire} on the wire"
+    sentence = _wrapped([lead], f"{words}; {sent}.", width)
     return [*sentence[:3], []] if roomy else sentence[:2]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rich.segment import Segment
 
-from inspector.app.signs import DIFFERS, REPAIRS, SAME, Sign, level_sign, state_sign
+from inspector.app.signs import DIFFERS, REPAIRS, SAME, Sign, has_level, level_sign, state_sign
 from inspector.app.theme import Ink
 from inspector.app.widgets.bars import group_bar, result_bar
 from inspector.app.widgets.columns import Columns, columns_for
@@ -135,8 +135,7 @@ class LedgerRows:
         self._separate(line, columns, 2)
         put_state(line, columns.state, result, words=columns.words)
         self._separate(line, columns, 3)
-        if result.pairing is not Repair.SYNTHETIC or result.wire_chars is not None:
-            # Nothing is gone where there was nothing: the error that is sent instead never ages.
+        if has_level(result):
             self._level(line, columns, level_sign(result.level, now=result.decided_now))
         if result.recorded:
             sign = SAME if result.recorded == "same" else DIFFERS

@@ -7,7 +7,7 @@ from enum import IntEnum
 
 from rich.segment import Segment
 
-from inspector.app.signs import LEVELS, STATES, level_sign
+from inspector.app.signs import LEVELS, STATES, has_level, level_sign
 from inspector.app.theme import Ink
 from inspector.app.widgets.bars import BEYOND_CELLS, group_bar, result_bar
 from inspector.app.widgets.columns import Columns, columns_for
@@ -150,8 +150,9 @@ class StageRows:
     def _ageing(self, line: Line, result: ResultRow, width: int) -> None:
         edge = name_edge(width)
         sign = level_sign(result.level, now=result.decided_now)
-        line.at(edge + 10, " " if sign.sign == "■" else sign.sign, sign.name)
-        line.at(edge + 12, sign.word, sign.name)
+        if has_level(result):
+            line.at(edge + 10, " " if sign.sign == "■" else sign.sign, sign.name)
+            line.at(edge + 12, sign.word, sign.name)
         line.right(edge + 31, number(result.chars), "muted")
         if result.chars != result.wire_chars:
             line.at(edge + 33, "→", sign.name)

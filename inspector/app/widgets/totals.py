@@ -10,7 +10,7 @@ from inspector.app.widgets.fact_lines import wrapped
 from inspector.replay.differences import Comparison
 from inspector.replay.trade import trade_sentence
 from inspector.report.compare import total_rows
-from inspector.text import count_words, fit
+from inspector.text import cells, count_words, fit
 
 ROWS = 8
 """Rows of figures."""
@@ -124,6 +124,8 @@ class TotalsTable(FixedLines):
             bare = label.removeprefix("≈ ")
             label = _SHORT.get(label) or f"≈ {_SHORT.get(bare, bare)}"
             right = right.replace("request ", "req ")
+        elif cells(label) + cells(left) > a - 2:
+            label = _SHORT.get(label, label)
         line.at(2, label, "fg")
         if a > 0:
             line.right(a, left, "muted")

@@ -157,7 +157,7 @@ async def test_a_tool_is_a_condition_and_dropping_it_leaves_none() -> None:
         app.screen.query_one(LineView).cursor = row
         await pilot.press("space", "escape")
         await on_screen(pilot, LedgerScreen)
-        assert "No break conditions." in bottom(app)
+        assert "No break conditions; B chooses some." in bottom(app)
 
 
 async def test_a_run_that_ends_after_the_person_moved_moves_nobody() -> None:

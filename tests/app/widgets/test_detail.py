@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from msgspec import structs
 
 from inspector.app.widgets.detail import result_head, split_sentence, turn_head
 from inspector.app.widgets.drawing import parts_width
+from inspector.model.ledger import Level
 from tests.app.fakes import FakeView
 
 VIEW = FakeView()
@@ -41,3 +43,12 @@ def test_a_short_pane_keeps_two_lines_at_most() -> None:
     head = result_head(VIEW.result(VIEW.turn_results(37, 38)[0], 38), 76, roomy=False, side=False)
     assert len(head) == 2
     assert head[0][0] == ("R replaced now", "replaced", True)
+
+
+def test_a_turn_that_left_the_context_does_not_fit_but_is_sent_no_more() -> None:
+    turn = structs.replace(VIEW.turn(36, 38), counted=22, over_by=0, level=Level.GONE, wire_chars=0)
+    (line, *_) = turn_head(turn, 200, "chars", roomy=False)
+    words = "".join(text for text, _, _ in line)
+    assert words.endswith("22 of 200,000 chars counted; nothing of it is sent any more.")
+    (line, *_) = turn_head(structs.replace(turn, level=Level.FULL, wire_chars=22), 200, "chars", roomy=False)
+    assert "".join(text for text, _, _ in line).endswith("counted; it fits; 22 on the wire.")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -35,6 +37,19 @@ async def test_figures_and_difference_stand_side_by_side(width: int, tmp_path: P
             )
         below = " ".join(table.render_line(y).text.strip() for y in range(ROWS + 1, 20)).strip()
         assert below == (table.trade if width >= 60 else table.short_trade)
+
+
+async def test_a_long_figure_does_not_run_into_its_label(tmp_path: Path) -> None:
+    with open_session(grown(45).write(tmp_path / "s.jsonl"), policy=BASE) as session:
+        found = compare_policies(session, BASE, DOCUMENTED)
+    large = found.a_totals._replace(sent_chars=98_765_432_100)
+    table = TotalsTable("base", "what-if")
+    async with Stage(table).run_test(size=(64, 24)) as pilot:
+        table.show(replace(found, a_totals=large))
+        await pilot.pause()
+        for y in range(1, ROWS + 1):
+            words = table.render_line(y).text
+            assert not re.search(r"[a-z][\d]", words), words
 
 
 async def test_nothing_is_said_before_there_are_figures() -> None:
