@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import shutil
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -78,9 +77,11 @@ def list_sessions_(arguments: argparse.Namespace, output: Output) -> int:
         return 0
     now = time.time()
     if output.is_terminal:
+        from shutil import get_terminal_size  # loads every kind of packing
+
         from inspector.cli.list_table import list_table
 
-        for line in list_table(rows, now, shutil.get_terminal_size().columns):
+        for line in list_table(rows, now, get_terminal_size().columns):
             output.text(line)
         rows = ()
     for row in rows:

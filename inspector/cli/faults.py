@@ -6,7 +6,6 @@ A traceback quotes texts of the session, so it passes the gate and never goes to
 from __future__ import annotations
 
 import secrets
-import tempfile
 import traceback
 from collections.abc import Mapping
 from pathlib import Path
@@ -48,6 +47,8 @@ def state_directory(environment: Mapping[str, str]) -> Path:
         return Path(named, "inspector")
     if Path(home).is_absolute():
         return Path(home, ".local", "state", "inspector")
+    import tempfile  # only where there is a fault to write down
+
     return Path(tempfile.gettempdir(), "inspector")
 
 

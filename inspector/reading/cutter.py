@@ -7,6 +7,7 @@ memory does not grow with the file.
 
 from __future__ import annotations
 
+from functools import cache
 from io import BytesIO
 from typing import Protocol
 
@@ -18,8 +19,9 @@ ANCHOR_BYTES = 64
 """Last bytes read that must still stand where they stood; a file written anew differs there."""
 
 
+@cache
 def keep_freed_memory() -> None:
-    """Let the C library keep what is given back for the next block, line or text.
+    """Let the C library keep what is given back for the next block, line or text; once is enough.
 
     It gives large pieces back to the system each time, which clears their pages anew: a third of the
     time at lines of 30 KB. One piece that is given back untouched teaches it to keep that much.

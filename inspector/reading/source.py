@@ -7,11 +7,8 @@ since a stream cannot be read by position.
 
 from __future__ import annotations
 
-import gzip
 import os
 import stat
-import tempfile
-import zlib
 from pathlib import Path
 
 from inspector.errors import UnreadableError
@@ -102,7 +99,9 @@ def open_source(path: Path) -> ByteSource:
     if path.suffix != ".gz":
         return ByteSource(descriptor)
     try:
-        return _unpacked(path, descriptor)
+        from inspector.reading.unpacking import unpacked  # few files are packed, and it is a lot to load
+
+        return ByteSource(*unpacked(path, descriptor, MAX_UNPACKED_BYTES))
     finally:
         os.close(descriptor)
 
@@ -128,36 +127,3 @@ def _refuse_irregular(path: Path, mode: int) -> None:
     if not stat.S_ISREG(mode):
         kind = next((word for test, word in _KINDS if test(mode)), "no regular file")
         raise UnreadableError(f"{path}: is {kind}; name a session's file")
-
-
-def _unpacked(path: Path, packed: int) -> ByteSource:
-    with tempfile.TemporaryFile(buffering=0) as unpacked:
-        try:
-            damage = _unpack(packed, unpacked.fileno())
-            size = os.fstat(unpacked.fileno()).st_size
-        except OSError as error:  # the temporary directory is full, say
-            raise UnreadableError(f"{path}: cannot be unpacked: {error.strerror}") from error
-        if damage and not size:
-            raise UnreadableError(f"{path}: {damage}")
-        return ByteSource(os.dup(unpacked.fileno()), damage)
-
-
-def _unpack(packed: int, unpacked: int) -> str:
-    """Unpack a gzip file as far as it goes; returns what is wrong with it, or an empty text."""
-    written = 0
-    with os.fdopen(packed, "rb", closefd=False) as file, gzip.open(file) as stream:
-        while True:
-            try:
-                data = stream.read1(BLOCK_BYTES)
-            except EOFError:
-                return "the gzip data end early; read up to there"
-            except (gzip.BadGzipFile, zlib.error):
-                return "broken gzip data; read up to there"
-            if not data:
-                return ""
-            written += len(data)
-            if written > MAX_UNPACKED_BYTES:
-                return f"unpacks to more than {MAX_UNPACKED_BYTES} bytes; read up to there"
-            view = memoryview(data)
-            while view:
-                view = view[os.write(unpacked, view) :]

@@ -80,8 +80,9 @@ class Deciding(Repairing):
                 tracked.state = _NOT_CANDIDATE
                 continue
             skipped = tracked.entry.tool in settings.skip_tools
-            preview = self.sizing.preview(tracked.entry)
-            items.append(Item(tracked.entry.index, tracked.full, skipped, preview.chars))
+            # What replacing leaves is asked for only where it counts; otherwise for the chosen ones, below.
+            left = self.sizing.preview(tracked.entry).chars if settings.count_previews else 0
+            items.append(Item(tracked.entry.index, tracked.full, skipped, left))
         frozen = sum(t.full for t in earlier if t.state in (_FROZEN, _SKIPPED))
         previews = sum(t.preview for t in earlier if t.state is _REPLACED)
         decision = decide(items, frozen, previews, settings)

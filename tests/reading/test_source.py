@@ -3,6 +3,7 @@ from __future__ import annotations
 import gzip
 import os
 import socket
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -69,7 +70,7 @@ def test_packed_file_is_read_by_position_and_leaves_no_file_behind(
     beside, temporary = tmp_path / "session", tmp_path / "tmp"
     beside.mkdir()
     temporary.mkdir()
-    monkeypatch.setattr(source_module.tempfile, "tempdir", str(temporary))
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
     path = beside / "s.jsonl.gz"
     path.write_bytes(gzip.compress(b"first\n" * 300_000) + gzip.compress(b"second"))
     source = open_source(path)
