@@ -41,7 +41,11 @@ def facts(session: Session) -> list[tuple[str, str]]:
     out.append(("requests", f"{number(len(main.requests))}, results {number(results)}"))
     agents = len(session.timelines) - 1
     if agents:
-        out.append(("agents", number(agents)))
+        sizes = [
+            max((r.wire_chars for r in t.requests), default=0) for k, t in session.timelines.items() if k
+        ]
+        largest = f"the largest context {number(max(sizes))} {UNIT_WORDS[session.policy.unit]}"
+        out.append(("agents", f"{number(agents)}, {largest}"))
     return out
 
 

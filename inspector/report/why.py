@@ -91,6 +91,8 @@ def _shown_lines(session: Session, answer: Why, shown: Account) -> Iterator[str]
     wire, thinking = shown.parts.chars - shown.parts.thinking, shown.parts.thinking
     size = f"{number(wire)} {unit} on the wire" + f" + {number(thinking)} of thinking" * bool(thinking)
     yield f"{fullest} {shown.n}: {tokens} tokens; records show {size}."
+    if shown is answer.peak:
+        yield from _fuller_agent(session, shown)
     total = max(1, shown.tokens or shown.shown_tokens)
     for word, chars, part in shares(shown):
         size = f"{number(chars)} {unit}" if chars else ""
@@ -101,6 +103,20 @@ def _shown_lines(session: Session, answer: Why, shown: Account) -> Iterator[str]
                 yield f"            ≈ {number(shown.tokens_of(each)):>9} tokens    {name}  {number(each)}"
     if shown.parts.images:
         yield f"   {counted(shown.parts.images, 'image is', 'images are')} part of it"
+
+
+def _fuller_agent(session: Session, peak: Account) -> Iterator[str]:
+    """The sub-agent whose fullest request is the fullest of all, if it is fuller than the main one's."""
+    found = [
+        (account.tokens or account.shown_tokens, account.n, key, account.tokens is not None)
+        for key in session.timelines
+        if key
+        for account in session.accounts(key)
+    ]
+    tokens, n, key, exact = max(found, default=(0, 0, "", False))
+    if tokens > (peak.tokens or peak.shown_tokens):
+        size = number(tokens) if exact else estimate(tokens)
+        yield printable_line(f"   Fuller: request {n} of agent {key}, {size} tokens; its causes are above.")
 
 
 def _advice_lines(advice: Advice) -> Iterator[str]:

@@ -1,0 +1,46 @@
+"""The answer of `inspector why` in words: figures of other commands, told in the same way."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from inspector.report.facts import facts
+from inspector.report.why import why_text
+from inspector.session import Session, open_session
+from inspector.why import why
+from tests.transcript import begun
+
+SAMPLES = Path(__file__).parents[2] / "sample_sessions"
+
+
+def text_of(session: Session) -> str:
+    return why_text(session, why(session))
+
+
+def test_the_size_of_the_fullest_request_is_that_of_the_ledger_and_thinking_stands_beside(
+    tmp_path: Path,
+) -> None:
+    script = begun()
+    script.turn("toolu_a", chars=700)
+    script.answer({"type": "thinking", "thinking": "t" * 90}, text="So.")
+    script.prompt("Go on.")
+    script.answer(text="Done.")
+    session = script.open(tmp_path)
+    wire = session.timeline.requests[2].wire_chars
+    assert f"records show {wire:,} UTF-16 units on the wire + 90 of thinking." in text_of(session)
+
+
+def test_an_agent_that_is_fuller_than_the_main_conversation_is_named() -> None:
+    (path,) = SAMPLES.glob("subagents/*.jsonl")
+    with open_session(path) as session:
+        text = text_of(session)
+        assert "The fullest request of the main conversation is 5: 21,020 tokens" in text
+        assert "Fuller: request 4 of agent a9eb304ed316e06d0, 75,200 tokens" in text
+        assert ("agents", "2, the largest context 208,171 UTF-16 units") in facts(session)
+
+
+def test_where_no_limit_helps_nothing_is_said_of_what_fills_the_request() -> None:
+    with open_session(SAMPLES / "chatcli-session" / "refunds.json") as session:
+        text = text_of(session)
+    assert "no limit that was tried makes it smaller." in text
+    assert "(no result), error sent  163" in text
