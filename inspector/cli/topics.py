@@ -15,8 +15,8 @@ from inspector.reading.locate import MAX_SESSIONS
 from inspector.reading.scratch import MAX_FILES
 from inspector.reading.source import MAX_UNPACKED_BYTES
 from inspector.replay.filters import CHOICES, FIELDS, NUMBERS
+from inspector.session.agents import MAX_AGENTS
 from inspector.session.scratch_view import MAX_PRINTED_BYTES
-from inspector.session.session import MAX_AGENTS
 from inspector.text import number, size_words
 
 OPENED_BYTES = 64 << 20

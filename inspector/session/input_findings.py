@@ -33,7 +33,7 @@ def input_findings(session: Session) -> Iterator[Finding]:
         )
     yield from _texts(session)
     yield from _versions(session)
-    for reason in (*session.unread_agents.values(), *session.agent_problems):
+    for reason in (*session.agents.unread.values(), *session.agents.problems):
         yield finding("unsupported_source", f"Not every sub-agent is read: {reason}")
     if session.unsupported:
         yield finding("unsupported_source", session.unsupported)

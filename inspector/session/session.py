@@ -12,35 +12,32 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from inspector.errors import UnreadableError
 from inspector.model.findings import Finding
 from inspector.model.policy import (
-    CHATCLI,
-    CLAUDE_CODE,
-    DOCUMENTED,
     PRESETS,
     BudgetMode,
     Pairing,
     Policy,
-    preset,
 )
 from inspector.model.policy_fields import changed_fields
-from inspector.model.transcript import Block, BlockKind, Record
+from inspector.model.transcript import BlockKind, Record
 from inspector.pipeline.wire.recorded import RecordedRequest
 from inspector.reading.detect import CHATCLI_KINDS, FileKind, detect
-from inspector.reading.overflow_match import Status
 from inspector.reading.scratch import Listing, OverflowFile, Scratch, folder_of, scratch_roots
-from inspector.reading.subagents import AgentFinder, SubAgent
 from inspector.reading.title import read_title
 from inspector.replay.timeline import Timeline
 from inspector.replay.tracked import Tracked
 from inspector.replay.view import ThreadRow
 from inspector.replay.windows import window_of
+from inspector.session.agents import Agents
 from inspector.session.findings import SessionFindings
 from inspector.session.intake import Counts, DocumentIntake, Intake, Intaken, LineIntake, NoIntake, Objects
-from inspector.session.overflow import Overflow, overflow_of
+from inspector.session.kinds import LINE_KINDS, SOURCE_WORDS, default_policy
+from inspector.session.overflow import Overflow
+from inspector.session.overflows import Overflows
 from inspector.session.recorded_check import RecordedCheck
 from inspector.session.replays import Replay
 from inspector.session.standing import Standing
@@ -51,47 +48,10 @@ if TYPE_CHECKING:
     from inspector.replay.accounting import Account, Accounts
     from inspector.replay.diagnose.noticed import Noticed
 
-_LINE_KINDS = frozenset({FileKind.CLAUDE_CODE, FileKind.CODEX_ROLLOUT, FileKind.MESSAGES_JSONL})
-_SOURCE_WORDS: Mapping[FileKind, str] = {
-    FileKind.CLAUDE_CODE: "Claude Code",
-    FileKind.ANTHROPIC_MESSAGES: "Anthropic messages",
-    FileKind.ANTHROPIC_REQUEST: "Anthropic request",
-    FileKind.OPENAI_MESSAGES: "OpenAI messages",
-    FileKind.MESSAGES_JSONL: "messages, one a line",
-    FileKind.CHATCLI_SESSION: "ChatCLI",
-    FileKind.CHATCLI_PARK: "ChatCLI, parked",
-    FileKind.SCRATCH_DIR: "scratch directory",
-    FileKind.CODEX_ROLLOUT: "Codex",
-}
-_DEFAULT_POLICIES: Mapping[FileKind, Policy] = {
-    FileKind.CLAUDE_CODE: CLAUDE_CODE,
-    FileKind.CHATCLI_SESSION: CHATCLI,
-    FileKind.CHATCLI_PARK: CHATCLI,
-}
 MAX_PREVIEW_BYTES = 40_000
 """Longer texts are no previews: a worker's hold 30,464 bytes at most (`chatcli.md` §5)."""
 _BUDGET_FILE = re.compile(r"budget_(.+)_[0-9]+\.txt", re.DOTALL)
 _THREAD = attrgetter("thread")
-MAX_AGENTS = 2_000
-"""Sub-agent files that are read."""
-
-
-class Checked(NamedTuple):
-    """What a check of a row's overflow file gave, and of what."""
-
-    overflow: Overflow | None
-    named_by: tuple[Block | None, str | None]
-    """The result and the stored replacement that may name the file."""
-    files: int
-    """State of the files at that time."""
-
-
-class AgentFile:
-    """One sub-agent's transcript beside the session."""
-
-    def __init__(self, agent: SubAgent) -> None:
-        self.agent = agent
-        self.intake: Intake = LineIntake(agent.path, FileKind.CLAUDE_CODE, agent.id)
 
 
 class Session:
@@ -134,7 +94,7 @@ class Session:
             reason = found.reason.removeprefix(f"{path}: ")
             raise UnreadableError(f"{path}: {reason}{meant}")
         self.kind = found.kind
-        self.source_words = _SOURCE_WORDS[found.kind]
+        self.source_words = SOURCE_WORDS[found.kind]
         self.policy = self._opened_policy = policy or default_policy(found.kind)
         self.policy_origins = dict(origins or {})
         self.unsupported = ""
@@ -143,13 +103,7 @@ class Session:
         self._workspaces: list[Path] = []
         self._history = history
         self._intake = self._open_intake(index_directory)
-        self._agents: dict[str, AgentFile] = {}
-        self._agents_by_id: dict[str, SubAgent] = {}
-        self.unread_agents: dict[str, str] = {}
-        """Sub-agents' files that cannot be read now, each with a sentence why."""
-        self.agent_problems: list[str] = []
-        """What else is wrong with the sub-agents' directories, a sentence each."""
-        self._finder = AgentFinder(path)
+        self.agents = Agents(path)
         self._owners: dict[str, Intake] = {}
         self._title = "" if found.kind is FileKind.SCRATCH_DIR else read_title(path)
         self.revision = 0
@@ -170,8 +124,7 @@ class Session:
     def close(self) -> None:
         """Close all files."""
         self._intake.close()
-        for agent in self._agents.values():
-            agent.intake.close()
+        self.agents.close()
 
     # -- reading ---------------------------------------------------------------------------------
 
@@ -187,9 +140,7 @@ class Session:
         taken = self._intake.poll(max_bytes)
         moved = bool(taken.records) and self._find_workspaces(taken.records)
         if taken.reset or moved:
-            for agent in self._agents.values():
-                agent.intake.close()
-            self._agents = {}
+            self.agents.close()
             self._begin()
         self.position, self.size_bytes, self.partial_tail = taken.position, taken.size, taken.partial
         self.state_word = taken.state.value
@@ -227,7 +178,7 @@ class Session:
         self._standings: dict[str, Standing] = {}
         self._accounts: dict[str, Accounts] = {}
         self._records: dict[str, list[Record]] = {"": []}
-        self._overflows: dict[tuple[str, int], Checked] = {}
+        self._overflows = Overflows(self)
         self._scratch: Scratch | None = None
         self._recorded: dict[str, RecordedCheck] = {}
         self._owners = {"": self._intake}
@@ -278,7 +229,7 @@ class Session:
     def _open_intake(self, index_directory: Path | None) -> Intake:
         if self.kind is FileKind.SCRATCH_DIR:
             return NoIntake()
-        if self.kind in _LINE_KINDS:
+        if self.kind in LINE_KINDS:
             return LineIntake(self.path, self.kind, live=self.live, index_directory=index_directory)
         return DocumentIntake(self.path, self.kind, self._history)
 
@@ -304,32 +255,12 @@ class Session:
         return touched
 
     def _poll_agents(self) -> set[str]:
-        if self.kind is not FileKind.CLAUDE_CODE:
-            return set()
         touched: set[str] = set()
-        found = self._finder.find()
-        self.agent_problems = list(found.problems)
-        if len(found.agents) > MAX_AGENTS:
-            self.agent_problems.append(
-                f"of {len(found.agents):,} sub-agents the first {MAX_AGENTS:,} are read"
-            )
-        for agent in found.agents[:MAX_AGENTS]:
-            file = self._agents.get(str(agent.path))
-            if file is None:
-                file = self._agents[str(agent.path)] = AgentFile(agent)
-                self._agents_by_id.setdefault(agent.id, agent)
-            try:
-                taken = file.intake.poll()
-            except (UnreadableError, OSError) as error:
-                said = str(error)
-                self.unread_agents[str(agent.path)] = (
-                    said if str(agent.path) in said else f"{agent.path}: {said}"
-                )
-                continue
-            self.unread_agents.pop(str(agent.path), None)
-            if taken.reset:
-                self._drop(file.intake)
-            touched |= self._spread(taken.records, file.intake, agent.id)
+        if self.kind is FileKind.CLAUDE_CODE:
+            for file, taken in self.agents.poll():
+                if taken.reset:
+                    self._drop(file.intake)
+                touched |= self._spread(taken.records, file.intake, file.agent.id)
         return touched
 
     def _drop(self, intake: Intake) -> None:
@@ -337,7 +268,7 @@ class Session:
         for key in [k for k, owner in self._owners.items() if owner is intake]:
             for kept in (self.timelines, self._records, self._owners, self._recorded):
                 kept.pop(key, None)
-            self._overflows = {k: v for k, v in self._overflows.items() if k[0] != key}
+            self._overflows.forget(key)
 
     # -- what was read ---------------------------------------------------------------------------
 
@@ -349,7 +280,7 @@ class Session:
     def counts_by_file(self) -> Iterator[tuple[str, Counts]]:
         """What was met in each file, with the sub-agent that it belongs to; the main one first."""
         yield "", self.counts
-        for file in self._agents.values():
+        for file in self.agents.files():
             yield file.agent.id, file.intake.counts
 
     @property
@@ -371,7 +302,7 @@ class Session:
 
     def thread_title(self, key: str) -> str:
         """How a conversation is called."""
-        agent = self._agents_by_id.get(key)
+        agent = self.agents.of(key)
         if agent is not None:
             return " · ".join(w for w in (agent.agent_type or "agent", agent.description) if w)
         if isinstance(self._intake, DocumentIntake):
@@ -380,22 +311,22 @@ class Session:
 
     def agent_call(self, key: str) -> str:
         """The tool_use id of the call that started a sub-agent; empty where it is not known."""
-        agent = self._agents_by_id.get(key)
+        agent = self.agents.of(key)
         return agent.tool_use_id if agent else ""
 
     def agents_by_call(self) -> dict[str, str]:
         """tool_use id of a call → the sub-agent that it started, where that was recorded."""
-        known = (f.agent for f in self._agents.values())
+        known = (f.agent for f in self.agents.files())
         return {a.tool_use_id: a.id for a in known if a.tool_use_id and a.id in self.timelines}
 
     def file_of(self, thread: str) -> Path:
         """The file that holds a conversation."""
-        return next((f.agent.path for f in self._agents.values() if f.agent.id == thread), self.path)
+        return next((f.agent.path for f in self.agents.files() if f.agent.id == thread), self.path)
 
     @property
     def has_lines(self) -> bool:
         """Whether records are lines of the file, not parts of one document."""
-        return self.kind in _LINE_KINDS
+        return self.kind in LINE_KINDS
 
     def thread_rows(self) -> list[ThreadRow]:
         """All conversations, the main one first."""
@@ -531,7 +462,7 @@ class Session:
             self._ratios = {key: self.chars_per_token(key) for key in self.timelines}
         self.policy, self.timelines = replay.policy, replay.timelines
         self.policy_origins = dict(origins or {})
-        self._overflows.clear()
+        self._overflows = Overflows(self)
         self._recorded.clear()
         self._standings.clear()
         self._forget()
@@ -652,37 +583,7 @@ class Session:
 
     def overflow_of(self, row: Tracked, thread: str = "") -> Overflow | None:
         """The overflow file of a row. It is checked again when the row or the file is another one."""
-        if not self._may_overflow(row):
-            return None
-        self.listing()
-        files = self.revision if self.kind in CHATCLI_KINDS else self.listing_number
-        key, named_by = (thread, row.entry.index), (row.entry.result, row.stored)
-        known = self._overflows.get(key)
-        if known is None or known.named_by != named_by or not self._holds(known, files):
-            known = Checked(overflow_of(self, row, thread), named_by, files)
-        self._overflows[key] = known._replace(files=files)
-        return known.overflow
-
-    def _may_overflow(self, row: Tracked) -> bool:
-        """Whether anything may lead from a row to an overflow file."""
-        result = row.entry.result
-        return (
-            self.kind in CHATCLI_KINDS
-            or row.stored is not None
-            or (result is not None and (result.persisted is not None or row.entry.id in self.budget_files()))
-        )
-
-    def _holds(self, known: Checked, files: int) -> bool:
-        """Whether the outcome of an earlier check still stands."""
-        if known.files == files:
-            return True
-        found = known.overflow
-        return (
-            self.kind not in CHATCLI_KINDS
-            and found is not None
-            and found.status is Status.FOUND
-            and found.file in self.listing().files
-        )
+        return self._overflows.of(row, thread)
 
     def overflows(self) -> Iterator[tuple[Tracked, Overflow]]:
         """Every row whose text, or stored replacement, names an overflow file."""
@@ -691,22 +592,7 @@ class Session:
 
     def overflows_in(self, thread: str) -> Iterator[tuple[Tracked, Overflow]]:
         """The same for one conversation."""
-        for row in self._overflowing(thread):
-            if (found := self.overflow_of(row, thread)) is not None:
-                yield row, found
-                if self.kind in CHATCLI_KINDS:
-                    from inspector.session.chatcli_files import older_copies
-
-                    yield from ((row, other) for other in older_copies(self, row, found, thread))
-
-    def _overflowing(self, thread: str) -> Sequence[Tracked]:
-        """Rows that may have an overflow file, in order."""
-        timeline = self.timelines[thread]
-        if self.kind in CHATCLI_KINDS:
-            return timeline.tracked
-        named = (row for i in (*timeline.stored, *self.budget_files()) for row in timeline.rows_of(i))
-        rows = {row.entry.index: row for row in (*self.noticed(thread).persisted, *named)}
-        return [rows[index] for index in sorted(rows)]
+        return self._overflows.in_thread(thread)
 
     # -- texts -----------------------------------------------------------------------------------
 
@@ -724,56 +610,3 @@ class Session:
     def raw_record(self, record: Record, thread: str = "") -> bytes:
         """A record's own bytes."""
         return self._owners[thread].raw(record)
-
-
-def default_policy(kind: FileKind) -> Policy:
-    """The rules of the program that writes files of a kind; `documented` for plain message lists."""
-    return _DEFAULT_POLICIES.get(kind, DOCUMENTED)
-
-
-def open_session(
-    path: Path | str,
-    *,
-    policy: Policy | str | None = None,
-    origins: Mapping[str, str] | None = None,
-    scratch: Path | str | None = None,
-    live: bool = False,
-    history: str | None = None,
-    chatcli: ChatcliPlaces | None = None,
-    index_directory: Path | None = None,
-    read: bool = True,
-) -> Session:
-    """Open a session and read it to its end.
-
-    Args:
-        path: The session's file.
-        policy: A policy or a preset's name; None: by the kind of session.
-        origins: Field → where its value came from.
-        scratch: Its scratch directory; None: where it belongs.
-        live: It is being written: a call at its end is pending, not missing.
-        history: ChatCLI: the one list to show.
-        chatcli: Where ChatCLI keeps what is not in the file; None: it is not looked for.
-        index_directory: Where the reading of a large file is kept for the next time; None: nowhere.
-        read: False: only open; the caller polls.
-
-    Raises:
-        UnreadableError: It cannot be read at all.
-        UsageError: There is no such policy.
-    """
-    session = Session(
-        Path(path),
-        policy=preset(policy) if isinstance(policy, str) else policy,
-        origins=origins,
-        scratch=Path(scratch) if scratch is not None else None,
-        live=live,
-        history=history,
-        chatcli=chatcli,
-        index_directory=index_directory,
-    )
-    if read:
-        try:
-            session.poll()
-        except BaseException:
-            session.close()
-            raise
-    return session

@@ -19,7 +19,7 @@ from inspector.reading.follow import Follower
 from inspector.reading.lines import MAX_LINE_BYTES
 from inspector.reading.locate import MAX_SESSIONS
 from inspector.reading.scratch import MAX_FILES
-from inspector.session import open_session, scratch_view, session
+from inspector.session import agents, open_session, scratch_view
 from inspector.session.scratch_view import read_overflow
 from inspector.text import number, size_words
 from tests.cli.terminal import run
@@ -37,7 +37,7 @@ def test_the_page_states_every_figure() -> None:
         topics.MAX_UNPACKED_BYTES,
     ):
         assert size_words(size) in page
-    for count in (json_spans.MAX_DEPTH, session.MAX_AGENTS, MAX_FILES, MAX_SESSIONS):
+    for count in (json_spans.MAX_DEPTH, agents.MAX_AGENTS, MAX_FILES, MAX_SESSIONS):
         assert number(count) in page
     assert topics.OPENED_BYTES == OPENED_BYTES
 
@@ -72,7 +72,7 @@ def test_nesting_up_to_the_limit_and_beyond_costs_no_other_record(depth: int, tm
 
 
 def test_more_sub_agents_than_are_read_are_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(session, "MAX_AGENTS", 2)
+    monkeypatch.setattr(agents, "MAX_AGENTS", 2)
     path = begun().write(tmp_path)
     folder = tmp_path / SESSION / "subagents"
     folder.mkdir(parents=True)

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.soak
 RECORDS = int(os.environ.get("INSPECTOR_SOAK_RECORDS", "1000000"))
 MEGABYTES = int(os.environ.get("INSPECTOR_SOAK_MB", "200"))
 BATCH = 4_000
-BYTES_A_RECORD = 4_000
+BYTES_A_RECORD = 2_500
 """Most memory that one more record may cost: an index entry, never its text."""
 
 

@@ -1,0 +1,73 @@
+"""The sub-agents of a Claude Code session: their files are found and read beside its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from inspector.errors import UnreadableError
+from inspector.reading.detect import FileKind
+from inspector.reading.subagents import AgentFinder, SubAgent
+from inspector.session.intake import Intake, Intaken, LineIntake
+
+MAX_AGENTS = 2_000
+"""Sub-agent files that are read."""
+
+
+class AgentFile:
+    """One sub-agent's transcript beside the session."""
+
+    def __init__(self, agent: SubAgent) -> None:
+        self.agent = agent
+        self.intake: Intake = LineIntake(agent.path, FileKind.CLAUDE_CODE, agent.id)
+
+
+class Agents:
+    """All sub-agents of one session, as far as their files are there."""
+
+    def __init__(self, path: Path) -> None:
+        """Args:
+        path: The session's file.
+        """
+        self._finder = AgentFinder(path)
+        self._files: dict[str, AgentFile] = {}
+        self._by_id: dict[str, SubAgent] = {}
+        self.unread: dict[str, str] = {}
+        """Files that cannot be read now, each with a sentence why."""
+        self.problems: list[str] = []
+        """What else is wrong with the sub-agents' directories, a sentence each."""
+
+    def poll(self) -> Iterator[tuple[AgentFile, Intaken]]:
+        """Look for files and read what is new in each."""
+        found = self._finder.find()
+        self.problems = list(found.problems)
+        if len(found.agents) > MAX_AGENTS:
+            self.problems.append(f"of {len(found.agents):,} sub-agents the first {MAX_AGENTS:,} are read")
+        for agent in found.agents[:MAX_AGENTS]:
+            name = str(agent.path)
+            file = self._files.get(name)
+            if file is None:
+                file = self._files[name] = AgentFile(agent)
+                self._by_id.setdefault(agent.id, agent)
+            try:
+                taken = file.intake.poll()
+            except (UnreadableError, OSError) as error:
+                said = str(error)
+                self.unread[name] = said if name in said else f"{name}: {said}"
+                continue
+            self.unread.pop(name, None)
+            yield file, taken
+
+    def files(self) -> tuple[AgentFile, ...]:
+        """The files that were read, in the order in which they were found."""
+        return tuple(self._files.values())
+
+    def of(self, id: str) -> SubAgent | None:
+        """The sub-agent with an id."""
+        return self._by_id.get(id)
+
+    def close(self) -> None:
+        """Close all files and forget them; they are read anew by the next poll."""
+        for file in self._files.values():
+            file.intake.close()
+        self._files = {}
