@@ -267,7 +267,7 @@ class InspectorApp(TabbedApp):
 
     # -- keys and commands --------------------------------------------------------------------
 
-    async def on_event(self, event: events.Event) -> None:
+    async def acts_at_once(self, event: events.Event) -> bool:
         """Act on a key at once where nobody types.
 
         Textual hands a key to the widget that has the focus, and acts on it when it comes back. What
@@ -278,8 +278,8 @@ class InspectorApp(TabbedApp):
             self.app_focus = True
             for is_priority in (True, False):
                 if await self._check_bindings(event.key, priority=is_priority):
-                    return
-        await super().on_event(event)
+                    return True
+        return False
 
     def _acts_on(self, event: events.Key) -> bool:
         """Whether a key can only be a command: nobody types, and nothing is left by it first."""

@@ -130,7 +130,12 @@ class TabbedApp(App[None]):
             for feed in feeds:
                 feed.give_way()
                 self.screen.call_after_refresh(feed.go_on)
-        await super().on_event(event)
+        if not await self.acts_at_once(event):
+            await super().on_event(event)
+
+    async def acts_at_once(self, event: Event) -> bool:  # noqa: ARG002 (for apps that do)
+        """Act on an event before any widget sees it; False leaves it to Textual."""
+        return False
 
     @property
     def reading_fault(self) -> Exception | None:
