@@ -85,6 +85,7 @@ def _summary(session: Session) -> SessionSummary:
     return SessionSummary(
         requests=len(requests),
         peak_chars=peak.wire_chars if peak else 0,
+        unit=session.policy.unit,
         peak_estimated=bool(peak and peak.estimated),
         over=sum(1 for r in requests if r.events & Event.OVER),
         repairs=sum(len(r.repairs) for r in requests),

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-from inspector.model.policy import Policy
+from inspector.model.policy import Policy, Unit
 from inspector.replay.differences import Comparison
 from inspector.replay.usage_totals import UsageTotals
 from inspector.session.wire_view import Side, WireView
@@ -276,6 +276,8 @@ class SessionSummary:
 
     requests: int
     peak_chars: int
+    unit: Unit = Unit.CODE_POINTS
+    """What sizes are counted in."""
     peak_estimated: bool = False
     over: int = 0
     """Requests over the budget."""

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from inspector.model.findings import Finding
+from inspector.model.policy import Unit
+from inspector.replay.sentences import UNIT_WORDS
 from inspector.replay.view import Event, SessionView
 from inspector.text import count_words, number
 
@@ -21,7 +23,7 @@ class StopKind(StrEnum):
     BUDGET = "budget"
     """A group that reaches a share of the turn's budget, in percent."""
     SIZE = "size"
-    """A new result with more chars than this."""
+    """A new result that is larger than this, in the policy's unit."""
     BREAK = "prefix break"
     """An unplanned one."""
     REPAIR = "repair"
@@ -37,16 +39,19 @@ class Stop:
 
     kind: StopKind
     value: int | str = ""
-    """Percent, chars, a tool's name, a kind of finding; nothing for the others."""
+    """Percent, a size in the policy's unit, a tool's name, a kind of finding; nothing for the others."""
 
-    @property
-    def words(self) -> str:
-        """The condition for people."""
+    def words(self, unit: Unit) -> str:
+        """The condition for people.
+
+        Args:
+            unit: What sizes are counted in.
+        """
         match self.kind:
             case StopKind.BUDGET:
                 return f"budget of a turn from {self.value} %"
             case StopKind.SIZE:
-                return f"result over {number(int(self.value))} chars"
+                return f"result over {number(int(self.value))} {UNIT_WORDS[unit]}"
             case StopKind.TOOL:
                 return f"tool {self.value}"
             case StopKind.FINDING:
@@ -76,6 +81,7 @@ class Run:
         findings: Findings of the conversation shown.
         """
         self._view = view
+        self._unit = UNIT_WORDS[view.policy.unit]
         self._stops = stops
         kinds = {stop.value for stop in stops if stop.kind is StopKind.FINDING}
         self._findings: dict[int, Finding] = {}
@@ -136,7 +142,7 @@ class Run:
             turn = self._view.turn(t, n)
             if turn.limit and turn.counted * 100 >= turn.limit * percent:
                 share = turn.counted * 100 // turn.limit
-                held = f"{number(turn.counted)} of {number(turn.limit)} chars"
+                held = f"{number(turn.counted)} of {number(turn.limit)} {self._unit}"
                 return Hit(n, f"turn {t} at {share} % of its budget: {held}")
         return None
 
@@ -147,5 +153,5 @@ class Run:
                 if stop.kind is StopKind.TOOL and row.tool == stop.value:
                     return Hit(n, f"tool {row.tool}", index)
                 if stop.kind is StopKind.SIZE and (row.chars or 0) > int(stop.value):
-                    return Hit(n, f"{row.tool} returned {number(row.chars)} chars", index)
+                    return Hit(n, f"{row.tool} returned {number(row.chars)} {self._unit}", index)
         return None

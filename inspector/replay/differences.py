@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from inspector.model.ledger import Level, Span
+from inspector.model.ledger import Level, Span, State
 from inspector.model.transcript import Candidate
 from inspector.replay.view import Event
 
@@ -41,7 +41,9 @@ class Totals(NamedTuple):
     over_window: int | None
     """The first request that does not fit the context window; None: all fit, or it is not known."""
     replaced: int
-    """Results that a preview of this policy stood for in some request."""
+    """Results that a preview of this policy stood for on the wire of some request."""
+    replaced_in_ledger: int
+    """Results that the ledger decides to replace, whether the budget is in force or only predicted."""
     aged: int
     """Results that ageing shortened in some request."""
     breaks: int
@@ -150,7 +152,8 @@ def totals(timeline: Timeline, window_chars: int | None = None) -> Totals:
         peak_chars=peak.wire_chars if peak else 0,
         peak_request=peak.n if peak else 0,
         over_window=next((r.n for r in requests if window_chars and r.wire_chars > window_chars), None),
-        replaced=sum(1 for row in timeline.tracked if _was_replaced(row)),
+        replaced=replaced_on_wire(timeline),
+        replaced_in_ledger=replaced_in_ledger(timeline),
         aged=sum(1 for row in timeline.tracked if any(span.level in AGED for span in row.spans)),
         breaks=len(broken),
         planned=sum(1 for r in broken if r.events & Event.PLANNED_BREAK),
@@ -161,6 +164,16 @@ def totals(timeline: Timeline, window_chars: int | None = None) -> Totals:
 def is_broken(request: Request) -> bool:
     """Whether the prefix breaks at a request by something else than a compaction."""
     return bool(request.events & (Event.BREAK | Event.PLANNED_BREAK))
+
+
+def replaced_on_wire(timeline: Timeline) -> int:
+    """Results that a preview of the timeline's policy stood for in some request."""
+    return sum(1 for row in timeline.tracked if _was_replaced(row))
+
+
+def replaced_in_ledger(timeline: Timeline) -> int:
+    """Results that the ledger has as replaced. The budget may be off or not proved: then none is sent so."""
+    return sum(1 for row in timeline.tracked if row.state is State.REPLACED)
 
 
 def _was_replaced(row: Tracked) -> bool:

@@ -21,6 +21,12 @@ UNIT_WORDS: dict[Unit, str] = {
     Unit.BYTES: "bytes",
 }
 """How a policy's unit is called in a sentence."""
+UNIT_HEADS: dict[Unit, str] = {
+    Unit.CODE_POINTS: "chars",
+    Unit.UTF16: "UTF-16",
+    Unit.BYTES: "bytes",
+}
+"""How it is called at the head of a column and behind a label."""
 
 
 _REPAIRS: dict[Repair, str] = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from inspector.replay.differences import Comparison, Totals
+from inspector.replay.sentences import UNIT_WORDS
 
 CAVEAT = "≈ a replay: the model might have asked otherwise"
 """Stands beside every comparison."""
@@ -26,22 +27,23 @@ def trade_sentence(comparison: Comparison, a: str = "A", b: str = "B") -> str:
     window, price = _window(comparison, a), _price(left, right)
     if window and price.startswith(" and"):
         price = f",{price}"
-    sentence = f"{_size(left, right, a, b)}{window}{price}{_uncached(left, right)}."
+    unit = UNIT_WORDS[comparison.b.unit]
+    sentence = f"{_size(left, right, a, b, unit)}{window}{price}{_uncached(left, right, unit)}."
     return sentence[:1].upper() + sentence[1:]
 
 
-def _size(left: Totals, right: Totals, a: str, b: str) -> str:
+def _size(left: Totals, right: Totals, a: str, b: str, unit: str) -> str:
     difference = right.sent_chars - left.sent_chars
     if not difference:
         return f"{b} sends as much as {a} in all"
     word = "less" if difference < 0 else "more"
-    share = _share(abs(difference), left.sent_chars)
+    share = _share(abs(difference), left.sent_chars, unit)
     return f"{b} sends {share} {word} than {a}"
 
 
-def _share(part: int, whole: int) -> str:
+def _share(part: int, whole: int, unit: str) -> str:
     if not whole:
-        return f"{part:,} chars"
+        return f"{part:,} {unit}"
     shown = 100 * part / whole
     return "less than 1 %" if shown < 0.5 else f"{shown:.0f} %"
 
@@ -69,10 +71,10 @@ def _price(left: Totals, right: Totals) -> str:
     return f", with {count} fewer {noun}" if fewer else f" and has {count} fewer {noun} for it"
 
 
-def _uncached(left: Totals, right: Totals) -> str:
+def _uncached(left: Totals, right: Totals, unit: str) -> str:
     """What the breaks come to; a break costs the more, the earlier in the request it lies."""
     difference = right.uncached_chars - left.uncached_chars
     if not difference or left.breaks == right.breaks:
         return ""
     word = "less" if difference < 0 else "more"
-    return f"; the cache misses ≈ {_share(abs(difference), left.uncached_chars)} {word}"
+    return f"; the cache misses ≈ {_share(abs(difference), left.uncached_chars, unit)} {word}"

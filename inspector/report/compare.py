@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from inspector.model.policy_fields import field_changes, words_of
 from inspector.replay.differences import Comparison, Totals, compare
-from inspector.replay.sentences import UNIT_WORDS
+from inspector.replay.sentences import UNIT_HEADS, UNIT_WORDS
 from inspector.replay.trade import CAVEAT, trade_sentence
 from inspector.text import column, number, percent
 
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 SCHEMA = "inspector-compare/1"
 NEVER = 1 << 60
 """Later than any request."""
+OWN_UNIT = "own unit"
+"""Where the two policies count in different units: each size is in its own policy's."""
 SHOWN = 20
 """Results and requests in the text; the JSON has all."""
 
@@ -83,7 +85,8 @@ def _side(comparison: Comparison, policy: Policy, totals: Totals) -> dict[str, A
         "peak_chars": totals.peak_chars,
         "peak_request": totals.peak_request or None,
         "first_over_window": totals.over_window,
-        "results_replaced": totals.replaced,
+        "replaced_in_ledger": totals.replaced_in_ledger,
+        "replaced_on_wire": totals.replaced,
         "results_aged": totals.aged,
         "prefix_breaks": totals.breaks,
         "planned_breaks": totals.planned,
@@ -94,26 +97,36 @@ def _side(comparison: Comparison, policy: Policy, totals: Totals) -> dict[str, A
 def total_rows(comparison: Comparison) -> list[tuple[str, str, str, str, int]]:
     """Totals as words: label, A, B, difference, and whether B is better (1), worse (-1) or neither (0)."""
     a, b = comparison.a_totals, comparison.b_totals
+    units = {UNIT_HEADS[comparison.a.unit], UNIT_HEADS[comparison.b.unit]}
+    unit = units.pop() if len(units) == 1 else OWN_UNIT
     approx = "≈ " if a.estimated or b.estimated else ""
     left, right = tokens_of(a.sent_chars, comparison), tokens_of(b.sent_chars, comparison)
     rows: list[tuple[str, str, str, str, int]] = [
-        (f"{approx}sent in all, chars", number(a.sent_chars), number(b.sent_chars),
+        (f"{approx}sent in all, {unit}", number(a.sent_chars), number(b.sent_chars),
          share_words(a.sent_chars, b.sent_chars), b.sent_chars - a.sent_chars),
         ("≈ sent in all, tokens", number(left), number(right),
          signed(right - left) if left is not None and right is not None else "—",
          right - left if left is not None and right is not None else 0),
-        (f"{approx}largest, chars", number(a.peak_chars), number(b.peak_chars),
+        (f"{approx}largest, {unit}", number(a.peak_chars), number(b.peak_chars),
          signed(b.peak_chars - a.peak_chars), b.peak_chars - a.peak_chars),
         ("≈ first over window", _over(comparison, a), _over(comparison, b), "",
          (a.over_window or NEVER) - (b.over_window or NEVER)),
-        ("results replaced", number(a.replaced), number(b.replaced), signed(b.replaced - a.replaced), 0),
+        ("replaced on the wire", number(a.replaced), number(b.replaced), signed(b.replaced - a.replaced), 0),
+        *_ledger_row(a, b),
         ("results aged", number(a.aged), number(b.aged), signed(b.aged - a.aged), 0),
         ("prefix breaks", number(a.breaks), number(b.breaks), signed(b.breaks - a.breaks),
          b.breaks - a.breaks),
-        ("≈ sent uncached, chars", number(a.uncached_chars), number(b.uncached_chars),
+        (f"≈ sent uncached, {unit}", number(a.uncached_chars), number(b.uncached_chars),
          share_words(a.uncached_chars, b.uncached_chars), b.uncached_chars - a.uncached_chars),
     ]  # fmt: skip
     return [(label, x, y, words, (cost < 0) - (cost > 0)) for label, x, y, words, cost in rows]
+
+
+def _ledger_row(a: Totals, b: Totals) -> Iterator[tuple[str, str, str, str, int]]:
+    """What the ledger decides, where that is not what the wire shows: the budget is off, or not proved."""
+    left, right = a.replaced_in_ledger, b.replaced_in_ledger
+    if (left, right) != (a.replaced, b.replaced):
+        yield "replaced in the ledger", number(left), number(right), signed(right - left), 0
 
 
 def _over(comparison: Comparison, totals: Totals) -> str:

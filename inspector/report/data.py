@@ -14,6 +14,7 @@ from inspector.model.ledger import State
 from inspector.model.transcript import Candidate
 from inspector.replay.calls import positional_repairs
 from inspector.replay.conversation import Conversation, repair_at
+from inspector.replay.differences import replaced_in_ledger, replaced_on_wire
 from inspector.replay.prefix import PrefixRow, prefix_rows
 from inspector.replay.resume import resume_state
 from inspector.replay.usage_totals import usage_totals
@@ -343,13 +344,13 @@ def finding_data(finding: Finding) -> dict[str, Any]:
 
 def _totals(session: Session, main: Timeline, shown: Iterable[str]) -> dict[str, Any]:
     used = usage_totals(request for key in shown for request in session.timelines[key].requests)
-    replaced = [t for t in main.tracked if t.state is State.REPLACED]
     return {
         "requests": len(main.requests),
         "results": sum(1 for t in main.tracked if t.entry.result),
         "peak_chars": max((r.wire_chars for r in main.requests), default=0),
         "peak_tokens": max((r.usage.context for r in main.requests if r.usage), default=None),
-        "replaced": len(replaced),
+        "replaced_in_ledger": replaced_in_ledger(main),
+        "replaced_on_wire": replaced_on_wire(main),
         "overflow_bytes": session.overflow_bytes(),
         "usage": {
             "messages": used.answers,

@@ -64,7 +64,7 @@ def _body(session: Session, answer: Why, accounts: Sequence[Account]) -> Iterato
     yield f'<p class="small legend">tokens; parts are estimated {_legend(LAYERS)}</p>'
     yield curve(accounts)
     if answer.peak is not None:
-        yield _peak(answer.peak)
+        yield _peak(answer.peak, UNIT_WORDS[session.policy.unit])
     if answer.growers:
         yield "<h2>Which results stayed</h2>"
         yield f'<p class="small legend">the costliest first, over all requests {_legend(_MAP)}</p>'
@@ -97,7 +97,7 @@ def _cause(cause: Cause) -> str:
     )
 
 
-def _peak(peak: Account) -> str:
+def _peak(peak: Account, unit: str) -> str:
     total = max(1, peak.tokens or peak.shown_tokens)
     rows = "".join(
         f"<tr><td class=left>{word}</td><td>{number(chars) if chars else ''}</td><td>≈ {number(tokens)}</td>"
@@ -105,7 +105,7 @@ def _peak(peak: Account) -> str:
         for word, chars, tokens in shares(peak)
     )
     return (
-        f"<p>The fullest request is {peak.n}.</p><table><tr><th class=left>part</th><th>chars</th><th>tokens</th>"
+        f"<p>The fullest request is {peak.n}.</p><table><tr><th class=left>part</th><th>{unit}</th><th>tokens</th>"
         f"<th>share</th></tr>{rows}</table>"
     )
 

@@ -13,6 +13,8 @@ from typing import Any
 import msgspec
 
 from inspector.errors import UsageError
+from inspector.model.policy import Unit
+from inspector.replay.sentences import UNIT_HEADS
 from inspector.scan.row import ScanRow
 from inspector.text import count_words, number, printable_line, short_number, size_words
 
@@ -34,12 +36,12 @@ def _lines(rows: Sequence[ScanRow], root: Path) -> Iterator[str]:
     good = sorted((r for r in rows if not r.error), key=lambda r: (-(r.peak_tokens or 0), -r.peak_chars))
     broken = [r for r in rows if r.error]
     yield (
-        f"{'peak tokens':>11} {'peak chars':>10} {'size':>10} {'requests':>8} {'over':>4} "
+        f"{'peak tokens':>11} {'peak size':>13} {'size':>10} {'requests':>8} {'over':>4} "
         f"{'breaks':>6} {'cold':>4} {'✗':>3} {'!':>3}  session and most frequent findings"
     )
     for row in good:
         yield (
-            f"{number(row.peak_tokens):>11} {short_number(row.peak_chars):>10} "
+            f"{number(row.peak_tokens):>11} {_peak(row):>13} "
             f"{size_words(row.size_bytes):>10} {row.requests:>8} {row.over_budget_groups or '':>4} "
             f"{row.prefix_breaks or '':>6} {row.cold_caches or '':>4} {row.errors or '':>3} "
             f"{row.warnings or '':>3}  {printable_line(_below(row.path, root))}  {_frequent(row)}"
@@ -54,6 +56,11 @@ def _lines(rows: Sequence[ScanRow], root: Path) -> Iterator[str]:
         f"{count_words(sum(r.prefix_breaks for r in good), 'prefix break')}, "
         f"overflow files: {', '.join(f'{n} {s}' for s, n in sorted(states.items())) or 'none'}"
     )
+
+
+def _peak(row: ScanRow) -> str:
+    """The size of the fullest request with its unit: the sessions of a scan may differ in it."""
+    return f"{short_number(row.peak_chars)} {UNIT_HEADS[Unit(row.unit)]}" if row.unit else number(None)
 
 
 def _frequent(row: ScanRow) -> str:

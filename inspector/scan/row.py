@@ -36,6 +36,8 @@ class ScanRow(msgspec.Struct, frozen=True, omit_defaults=False):
     agents: int = 0
     peak_chars: int = 0
     """Largest request of the main conversation, in the policy's unit."""
+    unit: str = ""
+    """What sizes are counted in: the policy's unit."""
     peak_tokens: int | None = None
     """The same by usage."""
     input_tokens: int = 0
@@ -91,6 +93,7 @@ def _row(path: Path) -> ScanRow:
             results=sum(1 for row in session.all_rows() if row.entry.result),
             agents=len(session.timelines) - 1,
             peak_chars=max((r.wire_chars for r in main.requests), default=0),
+            unit=session.policy.unit.value,
             peak_tokens=max((r.usage.context for r in main.requests if r.usage), default=None),
             input_tokens=sum(u.context for u in usages),
             output_tokens=sum(u.output for u in usages),

@@ -8,6 +8,7 @@ from inspector.app.feed import FeedState, FeedUpdate
 from inspector.app.frame import Frame
 from inspector.app.screens.stops import offered
 from inspector.app.stops import Run, Stop, StopKind
+from inspector.model.policy import Unit
 from tests.app.fakes import BROKEN_AT, FakeView
 
 VIEW = FakeView()
@@ -89,4 +90,9 @@ def test_offered_are_what_the_session_has_and_what_is_chosen() -> None:
     ],
 )
 def test_conditions_have_words(stop: Stop, words: str) -> None:
-    assert stop.words == words
+    assert stop.words(Unit.CODE_POINTS) == words
+
+
+@pytest.mark.parametrize(("unit", "word"), [(Unit.UTF16, "UTF-16 units"), (Unit.BYTES, "bytes")])
+def test_a_size_is_said_in_the_unit_of_the_policy(unit: Unit, word: str) -> None:
+    assert Stop(StopKind.SIZE, 20_000).words(unit) == f"result over 20,000 {word}"

@@ -8,10 +8,18 @@ from pathlib import Path
 import pytest
 
 from inspector.cli import main
-from inspector.model.policy import CHATCLI, CLAUDE_CODE, DOCUMENTED
+from inspector.model.policy import CHATCLI, CLAUDE_CODE, DOCUMENTED, BudgetMode
 from inspector.model.policy_fields import FIELDS
 from inspector.replay.trade import CAVEAT
-from inspector.report.compare import compare_data, compare_policies, compare_text, share_words, signed
+from inspector.report.compare import (
+    OWN_UNIT,
+    compare_data,
+    compare_policies,
+    compare_text,
+    share_words,
+    signed,
+    total_rows,
+)
 from inspector.session import open_session
 from tests.claude_session import grown
 
@@ -68,3 +76,36 @@ def test_the_command_wants_one_or_two_known_policies(
     assert main(["compare", str(path), *policies]) == 2
     caught = capsys.readouterr()
     assert not caught.out and caught.err.startswith("inspector: ")
+
+
+def test_sizes_carry_the_unit_of_the_policies(path: Path) -> None:
+    with open_session(path) as session:
+        labels = {
+            unit: [row[0] for row in total_rows(compare_policies(session, a, b))]
+            for unit, a, b in (
+                ("UTF-16", CLAUDE_CODE, CLAUDE_CODE),
+                ("chars", DOCUMENTED, DOCUMENTED),
+                ("bytes", CHATCLI, CHATCLI),
+                (OWN_UNIT, DOCUMENTED, CHATCLI),
+            )
+        }
+    for unit, found in labels.items():
+        sizes = [label for label in found if ", " in label and not label.endswith("tokens")]
+        assert len(sizes) == 3
+        assert all(label.endswith(f", {unit}") for label in sizes)
+
+
+def test_what_the_ledger_replaces_stands_beside_what_the_wire_shows_where_they_differ(path: Path) -> None:
+    off = CLAUDE_CODE.with_field("budget.mode", BudgetMode.OFF).with_field("budget.turn_limit", 20_000)
+    on = off.with_field("budget.mode", BudgetMode.ON)
+    with open_session(path) as session:
+        apart = compare_policies(session, off, on)
+        alike = compare_policies(session, on, on)
+        data, rows = compare_data(session, apart), {row[0]: row[1:3] for row in total_rows(apart)}
+    count = data["b"]["replaced_on_wire"]
+    assert count > 0
+    assert (data["a"]["replaced_on_wire"], data["a"]["replaced_in_ledger"]) == (0, count)
+    assert data["b"]["replaced_in_ledger"] == count
+    assert rows["replaced on the wire"] == ("0", str(count))
+    assert rows["replaced in the ledger"] == (str(count), str(count))
+    assert "replaced in the ledger" not in {row[0] for row in total_rows(alike)}

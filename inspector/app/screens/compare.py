@@ -186,7 +186,8 @@ class CompareScreen(ReplayingScreen[Jump | None]):
             units = f"A in {UNIT_WORDS[self.a.unit]}, B in {UNIT_WORDS[self.b.unit]}"
             words = [Word(f"on the wire, {units}" if wide else units, "replaced")]
         else:
-            words = [Word("chars on the wire per request" if wide else "on the wire", "muted")]
+            unit = UNIT_WORDS[self.a.unit]
+            words = [Word(f"{unit} on the wire per request" if wide else f"{unit} on the wire", "muted")]
         found = self.comparison
         if found is not None and found.requests:
             row = found.requests[min(max(1, self.request), len(found.requests)) - 1]

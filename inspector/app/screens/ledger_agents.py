@@ -8,7 +8,7 @@ from inspector.app.feed import AgentCall, Jump
 from inspector.app.screens.agents import AgentsScreen
 from inspector.app.screens.ledger_core import LedgerCore
 from inspector.app.widgets.bar import Word
-from inspector.app.widgets.ledger_rows import UNIT_HEADS
+from inspector.replay.sentences import UNIT_HEADS
 from inspector.text import fit
 
 if TYPE_CHECKING:

@@ -22,6 +22,7 @@ from inspector.app.widgets.question import Question
 from inspector.app.widgets.timeline import Timeline
 from inspector.app.widgets.turn_index import find_id
 from inspector.model.findings import Severity
+from inspector.model.policy import Unit
 from inspector.text import count_words
 
 PLAY_EVERY_S = 0.25
@@ -202,7 +203,8 @@ class Travel(LedgerCore):
         if answer.step and self._stops:
             self._begin_run(answer.step)
         else:
-            words = "; ".join(sorted(stop.words for stop in self._stops))
+            unit = self.frame.view.policy.unit if self.frame is not None else Unit.CODE_POINTS
+            words = "; ".join(sorted(stop.words(unit) for stop in self._stops))
             key = stated_key(self.app, "step.stops")
             self.say(f"Break at: {words}." if words else f"No break conditions; {key} chooses some.")
 

@@ -28,6 +28,8 @@ from inspector.app.widgets.line_view import LineView
 from inspector.app.widgets.prompt import Prompt
 from inspector.app.widgets.session_rows import SessionHead, SessionRows, finding_words
 from inspector.errors import InspectorError
+from inspector.model.policy import Unit
+from inspector.replay.sentences import UNIT_WORDS
 from inspector.text import count_words, number, printable_line, size_words
 
 HINTS = (
@@ -280,10 +282,15 @@ class SessionsScreen(Screen[None]):
             found = [Word("not read yet", "muted")]
             if summary:
                 found = [Word(text, name, gap=3) for text, name in finding_words(summary)]
+                if not summary.problem:
+                    peak = f"peak {number(summary.peak_chars)} {UNIT_WORDS[summary.unit]}"
+                    found.append(Word(peak, "muted", gap=3))
         self.query_one("#selected", Bar).show(words)
         self.query_one("#selected-findings", Bar).show(found)
         self.query_one("#curve", Curve).show(
-            summary.curve if summary else (), summary.window_chars if summary else None
+            summary.curve if summary else (),
+            summary.window_chars if summary else None,
+            summary.unit if summary else Unit.CODE_POINTS,
         )
 
     # -- actions ------------------------------------------------------------------------------

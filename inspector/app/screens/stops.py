@@ -21,6 +21,8 @@ from inspector.app.widgets.bar import Bar, Word, hints
 from inspector.app.widgets.drawing import Line
 from inspector.app.widgets.line_view import LineView
 from inspector.app.widgets.question import Question, QuestionLine
+from inspector.model.policy import Unit
+from inspector.replay.sentences import UNIT_WORDS
 from inspector.text import fit
 
 READY = (
@@ -62,16 +64,27 @@ def offered(frame: Frame, chosen: Collection[Stop]) -> list[Stop]:
     for turn in range(newest, max(0, newest - LOOKED_TURNS), -1):
         tools.update(name for name, _ in view.turn(turn, frame.request).tools)
     out += [Stop(StopKind.TOOL, tool) for tool in sorted(tools - {"", "(no call)"})]
-    return out + sorted((stop for stop in chosen if stop not in out), key=lambda stop: stop.words)
+    return out + sorted(
+        (stop for stop in chosen if stop not in out), key=lambda stop: stop.words(view.policy.unit)
+    )
 
 
 class StopRows:
     """Rows of the list."""
 
-    def __init__(self, stops: Sequence[Stop], chosen: Collection[Stop], revision: int) -> None:
+    def __init__(self, stops: Sequence[Stop], chosen: Collection[Stop], revision: int, unit: Unit) -> None:
+        """Show conditions.
+
+        Args:
+            stops: All that are offered.
+            chosen: Those that are set.
+            revision: Rises with each change.
+            unit: What sizes are counted in.
+        """
         self.stops = stops
         self.chosen = chosen
         self.revision = revision
+        self.unit = unit
 
     def __len__(self) -> int:
         return len(self.stops)
@@ -83,7 +96,9 @@ class StopRows:
         line = Line(ink, "select" if selected else "surface")
         line.put("▌" if selected else " ", "accent")
         line.at(2, "[×]" if on else "[ ]", "accent" if on else "muted", bold=on or None)
-        return line.at(6, fit(stop.words, width - 7), "strong" if on else "fg", bold=on or None).segments
+        return line.at(
+            6, fit(stop.words(self.unit), width - 7), "strong" if on else "fg", bold=on or None
+        ).segments
 
 
 class StopsScreen(ModalScreen[StopsAnswer | None]):
@@ -113,6 +128,7 @@ class StopsScreen(ModalScreen[StopsAnswer | None]):
         super().__init__()
         self._chosen = set(chosen)
         self._offered = offered(frame, chosen)
+        self._unit = frame.view.policy.unit
         self._revision = 0
 
     def compose(self) -> ComposeResult:
@@ -141,7 +157,7 @@ class StopsScreen(ModalScreen[StopsAnswer | None]):
 
     def _refill(self) -> None:
         self._revision += 1
-        rows = StopRows(self._offered, frozenset(self._chosen), self._revision)
+        rows = StopRows(self._offered, frozenset(self._chosen), self._revision, self._unit)
         self.query_one("#stops", LineView).set_rows(rows)
 
     @property
@@ -169,7 +185,7 @@ class StopsScreen(ModalScreen[StopsAnswer | None]):
                 self._chosen.add(self._offered[row])
                 self._refill()
 
-        label = "percent of the turn's budget" if stop.kind is StopKind.BUDGET else "chars"
+        label = "percent of the turn's budget" if stop.kind is StopKind.BUDGET else UNIT_WORDS[self._unit]
         self.query_one(QuestionLine).ask(Question(label, take, start=str(stop.value)))
 
     @on(QuestionLine.Ended)

@@ -25,8 +25,8 @@ from inspector.errors import InspectorError
 from inspector.replay.usage_totals import UsageTotals
 from inspector.text import count_words, number
 
-RANKS = ("chars now", "sent in all", "tokens")
-"""What results can be ranked by."""
+RANKS = ("now", "sent in all", "tokens")
+"""What results can be ranked by; the first with the unit in front of it."""
 SHOWN, LEAST_SHOWN = 12, 5
 """Results with a row of their own, and where the screen is low; the others are summed up in one row, so
 that the other parts and the causes stay in sight."""
@@ -184,7 +184,12 @@ class WhyScreen(Screen[Jump | None]):
             left.append(Word(tokens, "strong", bold=True, gap=3))
         right = [Word("rank by", "muted")]
         right += [
-            Word(r, "accent" if r == self._rank else "muted", bold=r == self._rank, gap=1 if not at else 2)
+            Word(
+                r if at else f"{answer.unit} {r}",
+                "accent" if r == self._rank else "muted",
+                bold=r == self._rank,
+                gap=1 if not at else 2,
+            )
             for at, r in enumerate(RANKS)
             if self.size.width >= WIDE or r == self._rank
         ]

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from inspector.app.theme import Ink
 from inspector.app.widgets.bars import RISING
 from inspector.app.widgets.drawing import FixedLines, Line
+from inspector.model.policy import Unit
+from inspector.replay.sentences import UNIT_WORDS
 from inspector.text import number, short_number
 
 _LABEL_CELLS = 9
@@ -51,15 +53,17 @@ class Curve(FixedLines):
         super().__init__(id=id)
         self._values: Sequence[int] = ()
         self._window: int | None = None
+        self._unit = UNIT_WORDS[Unit.CODE_POINTS]
 
-    def show(self, values: Sequence[int], window_chars: int | None) -> None:
+    def show(self, values: Sequence[int], window_chars: int | None, unit: Unit) -> None:
         """Draw another session.
 
         Args:
-            values: Chars on the wire per request.
-            window_chars: The model's window in chars, where it is known.
+            values: Size on the wire per request.
+            window_chars: The model's window in the same unit, where it is known.
+            unit: What they are counted in.
         """
-        self._values, self._window = values, window_chars
+        self._values, self._window, self._unit = values, window_chars, UNIT_WORDS[unit]
         self.refresh()
 
     def draw_line(self, y: int, width: int, ink: Ink) -> Line:
@@ -81,7 +85,7 @@ class Curve(FixedLines):
         heights = columns(self._values, room)
         line.at(_LABEL_CELLS, bar_row(heights, top, y, rows), "bar")
         if y == 0 and top > peak:
-            words = f" context window ≈ {number(top)} chars "
+            words = f" context window ≈ {number(top)} {self._unit} "
             line = Line(ink).right(_LABEL_CELLS - 2, short_number(top), "muted")
             line.at(_LABEL_CELLS, "┄" * 3, "ghost").put(words, "muted")
             line.put("┄" * max(0, width - 1 - line.cell), "ghost")

@@ -14,11 +14,10 @@ from inspector.app.widgets.drawing import Line
 from inspector.app.widgets.turn_index import Place, RowIndex
 from inspector.model.ledger import Level, State
 from inspector.model.policy import Unit
+from inspector.replay.sentences import UNIT_HEADS
 from inspector.replay.view import Repair, ResultRow, TurnRow
 from inspector.text import cells, fit, number
 
-UNIT_HEADS = {Unit.CODE_POINTS: "chars", Unit.UTF16: "UTF-16", Unit.BYTES: "bytes"}
-"""What the size column is headed with."""
 REPLACED_STATES = frozenset({State.REPLACED, State.MUST_REAPPLY})
 SEARCHED_RESULTS = 64
 """Results of a turn that are looked at to name its one repair by its own sign."""

@@ -33,6 +33,7 @@ from inspector.app.widgets.map_cells import (
 from inspector.app.widgets.map_index import MapResult
 from inspector.app.widgets.timeline import Series, all_of, window_chars
 from inspector.model.ledger import Level
+from inspector.replay.sentences import UNIT_HEADS
 from inspector.replay.view import SessionView
 from inspector.text import fit, number
 
@@ -208,7 +209,8 @@ class MapHead(FixedLines):
         shown = rows.columns(width)
         bars = self.size.height - 2
         if y == bars - 1:
-            line.right(layout.chars_edge, "chars on the wire" if width >= WIDE else "on the wire", "muted")
+            unit = UNIT_HEADS[rows.view.policy.unit]
+            line.right(layout.chars_edge, f"{unit} on the wire" if width >= WIDE else "on the wire", "muted")
         elif y == bars:
             line.right(layout.chars_edge, "events", "muted")
         elif y > bars:

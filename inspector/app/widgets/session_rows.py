@@ -89,7 +89,7 @@ class SessionHead(FixedLines):
         line.right(at.requests_edge, "requests", "muted")
         if at.curve is not None:
             line.at(at.curve, "context", "muted")
-        line.right(at.peak_edge, "peak chars", "muted").at(at.findings, "findings", "muted")
+        line.right(at.peak_edge, "peak size", "muted").at(at.findings, "findings", "muted")
         if at.size_edge is not None:
             line.right(at.size_edge, "size", "muted")
         return line.right(at.age_edge, "last", "muted")

@@ -14,7 +14,6 @@ from inspector.app.widgets.columns import Columns, columns_for
 from inspector.app.widgets.drawing import Line
 from inspector.app.widgets.ledger_rows import (
     REPLACED_STATES,
-    UNIT_HEADS,
     put_name,
     put_repair,
     put_state,
@@ -23,6 +22,7 @@ from inspector.app.widgets.ledger_rows import (
 )
 from inspector.app.widgets.turn_index import RowIndex
 from inspector.model.ledger import Level, Span
+from inspector.replay.sentences import UNIT_HEADS
 from inspector.replay.view import ResultRow, SessionView, TurnRow
 from inspector.text import cells, fit, number, percent
 

@@ -12,14 +12,12 @@ from inspector.replay.trade import trade_sentence
 from inspector.report.compare import total_rows
 from inspector.text import cells, count_words, fit
 
-ROWS = 8
-"""Rows of figures."""
 _WIDE = 60
 """Width from which both figures have room beside the difference."""
 _SHORT: Mapping[str, str] = {
-    "sent in all, chars": "sent, chars", "≈ sent in all, tokens": "≈ tokens",
-    "≈ first over window": "≈ over at", "results replaced": "replaced", "results aged": "aged",
-    "prefix breaks": "breaks", "≈ sent uncached, chars": "≈ uncached", "largest, chars": "largest",
+    "≈ sent in all, tokens": "≈ tokens", "≈ first over window": "≈ over at", "results aged": "aged",
+    "replaced on the wire": "replaced", "replaced in the ledger": "in ledger", "prefix breaks": "breaks",
+    "≈ sent uncached": "≈ uncached",
 }  # fmt: skip
 _LOOKS: Mapping[int, tuple[str, bool | None]] = {
     1: ("ok", True), -1: ("over-budget", True), 0: ("muted", None),
@@ -27,8 +25,16 @@ _LOOKS: Mapping[int, tuple[str, bool | None]] = {
 """Whether the second policy is better → colour token and weight of the difference."""
 
 
+def _short(label: str) -> str:
+    """A label where there is little room; of the sizes only the sum names its unit."""
+    what, _, unit = label.partition(", ")
+    if what.endswith("sent in all") and unit != "tokens":
+        return f"{what.removesuffix(' in all')}, {unit}"
+    return _SHORT.get(label) or _SHORT.get(what, what)
+
+
 class TotalsTable(FixedLines):
-    """A head, eight rows of figures, and below them the trade in words."""
+    """A head, rows of figures, and below them the trade in words."""
 
     DEFAULT_CSS = "TotalsTable { height: 1fr; }"
 
@@ -95,10 +101,11 @@ class TotalsTable(FixedLines):
         found = self._comparison
         if found is None:
             return line.at(2, fit(self._waiting, width - 3), "muted") if y == 1 else line
-        if y <= ROWS:
-            self._draw_row(line, found, y - 1, width)
+        rows = total_rows(found)
+        if y <= len(rows):
+            self._draw_row(line, rows[y - 1], width)
             return line
-        return self._draw_words(line, y - ROWS - 1, width)
+        return self._draw_words(line, y - len(rows) - 1, self.size.height - len(rows) - 1, width)
 
     def _edges(self, width: int) -> tuple[int, int, int]:
         third = width - 3
@@ -117,15 +124,14 @@ class TotalsTable(FixedLines):
             line.right(a, self._names[0], "muted")
         return line.right(b, self._names[1], "muted").right(difference, "difference", "muted")
 
-    def _draw_row(self, line: Line, found: Comparison, row: int, width: int) -> None:
-        label, left, right, words, better = total_rows(found)[row]
+    def _draw_row(self, line: Line, row: tuple[str, str, str, str, int], width: int) -> None:
+        label, left, right, words, better = row
         a, b, difference = self._edges(width)
         if a < 0:
-            bare = label.removeprefix("≈ ")
-            label = _SHORT.get(label) or f"≈ {_SHORT.get(bare, bare)}"
+            label = _short(label)
             right = right.replace("request ", "req ")
         elif cells(label) + cells(left) > a - 2:
-            label = _SHORT.get(label, label)
+            label = _short(label)
         line.at(2, label, "fg")
         if a > 0:
             line.right(a, left, "muted")
@@ -133,7 +139,7 @@ class TotalsTable(FixedLines):
         name, bold = _LOOKS[better]
         line.right(difference, words, name, bold=bold)
 
-    def _draw_words(self, line: Line, row: int, width: int) -> Line:
+    def _draw_words(self, line: Line, row: int, room: int, width: int) -> Line:
         rows: list[tuple[str, str, bool | None]] = []
         if self._sentence:
             trade = self.trade if width >= _WIDE else self.short_trade
@@ -142,7 +148,6 @@ class TotalsTable(FixedLines):
         if title:
             rows.append((title, "accent", True))
             rows += [(text, "muted", None) for text in wrapped(about, width - 4)]
-        room = self.size.height - ROWS - 1
         # The trade stays; the rest is cut.
         gap = 1 if room > len(rows) else 0
         if gap <= row < len(rows) + gap:

@@ -14,6 +14,7 @@ from inspector.app.state import StateStore
 from inspector.app.stops import Hit
 from inspector.app.widgets.line_view import LineView
 from inspector.app.widgets.timeline import Timeline
+from inspector.model.policy import Unit
 from tests.app.covers import covers
 from tests.app.fakes import FakeView
 from tests.app.stages import asked, bottom, feed_of, frame_of, ledger_screen, line, make_app, on_screen, until
@@ -146,7 +147,7 @@ async def test_a_tool_is_a_condition_and_dropping_it_leaves_none() -> None:
         await on_screen(pilot, StopsScreen)
         screen = app.screen
         assert isinstance(screen, StopsScreen)
-        row = next(n for n, stop in enumerate(screen._offered) if stop.words == "tool Grep")
+        row = next(n for n, stop in enumerate(screen._offered) if stop.words(Unit.BYTES) == "tool Grep")
         screen.query_one(LineView).cursor = row
         await pilot.press("enter", "r")
         await on_screen(pilot, LedgerScreen)

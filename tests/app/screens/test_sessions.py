@@ -81,7 +81,7 @@ async def test_arrows_choose_while_the_filter_has_the_focus() -> None:
         await pilot.pause()
         assert app.posted == ["/home/u/migrate-billing.jsonl"]
         assert bar(app, "selected").startswith("migrate-billing")
-        assert bar(app, "selected-findings") == "± 1 repair"
+        assert bar(app, "selected-findings") == "± 1 repair  peak 338,004 chars"
 
 
 async def test_nothing_matching_says_how_to_go_on() -> None:

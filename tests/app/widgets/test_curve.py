@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from inspector.app.widgets.curve import Curve, bar_row, columns
+from inspector.model.policy import Unit
 from tests.app.stage import Stage
 
 
@@ -22,8 +23,8 @@ def test_bars_rise_in_eighths_and_small_ones_still_show() -> None:
 async def test_the_window_is_the_top_of_the_scale() -> None:
     curve = Curve()
     async with Stage(curve).run_test(size=(60, 8)) as pilot:
-        curve.show([100_000, 300_000], 720_000)
+        curve.show([100_000, 300_000], 720_000, Unit.BYTES)
         await pilot.pause()
         assert "720 K" in curve.render_line(0).text
-        assert "context window ≈ 720,000 chars" in curve.render_line(0).text
+        assert "context window ≈ 720,000 bytes" in curve.render_line(0).text
         assert curve.render_line(7).text.split() == ["1", "2"]

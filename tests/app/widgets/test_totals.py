@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from inspector.app.widgets.totals import ROWS, TotalsTable
+from inspector.app.widgets.totals import TotalsTable
 from inspector.model.policy import DOCUMENTED
 from inspector.report.compare import compare_policies, total_rows
 from inspector.session import open_session
@@ -35,7 +35,9 @@ async def test_figures_and_difference_stand_side_by_side(width: int, tmp_path: P
             assert words.endswith(
                 difference or right.replace("request ", "req ") if width < 60 else difference
             )
-        below = " ".join(table.render_line(y).text.strip() for y in range(ROWS + 1, 20)).strip()
+        below = " ".join(
+            table.render_line(y).text.strip() for y in range(len(total_rows(found)) + 1, 20)
+        ).strip()
         assert below == (table.trade if width >= 60 else table.short_trade)
 
 
@@ -47,7 +49,7 @@ async def test_a_long_figure_does_not_run_into_its_label(tmp_path: Path) -> None
     async with Stage(table).run_test(size=(64, 24)) as pilot:
         table.show(replace(found, a_totals=large))
         await pilot.pause()
-        for y in range(1, ROWS + 1):
+        for y in range(1, len(total_rows(found)) + 1):
             words = table.render_line(y).text
             assert not re.search(r"[a-z][\d]", words), words
 

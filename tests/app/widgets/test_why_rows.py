@@ -16,7 +16,7 @@ REST = Share("system prompt, tools, what no record shows", tokens=15_000)
 
 @pytest.mark.parametrize("width", [80, 100, 120, 200])
 def test_size_times_sent_turn_and_request_have_room_before_the_name(width: int) -> None:
-    rows = ShareRows([SHARE, REST], 100_000, "chars now", 1)
+    rows = ShareRows([SHARE, REST], 100_000, "now", 1)
     line = "".join(s.text for s in rows.draw(0, width, False, INK))
     assert line.split()[-4:] == ["46×", "31", "→", "76"]
     assert "60,000" in line
@@ -49,7 +49,7 @@ def test_a_cause_without_brief_words_shows_its_sentence() -> None:
 
 
 def test_parts_are_ranked_by_what_is_asked_for() -> None:
-    assert [figure(SHARE, rank) for rank in ("chars now", "sent in all", "tokens")] == [
+    assert [figure(SHARE, rank) for rank in ("now", "sent in all", "tokens")] == [
         60_000,
         120_000,
         15_000,
