@@ -105,10 +105,13 @@ def _is_recent(modified: float, now: float) -> bool:
 
 def _modified(path: Path) -> float:
     """When a session was last written to, in its own file or in a sub-agent's; 0 where nothing is there."""
-    newest = 0.0
-    for each in (path, *(agent.path for agent in AgentFinder(path).find().agents)):
+    try:
+        newest = path.stat().st_mtime
+    except (OSError, ValueError):  # a name may hold what no file's can; opening it says so
+        return 0.0
+    for agent in AgentFinder(path).find().agents:
         with suppress(OSError):
-            newest = max(newest, each.stat().st_mtime)
+            newest = max(newest, agent.path.stat().st_mtime)
     return newest
 
 
