@@ -30,6 +30,7 @@ _CLEARING = Role.CLEARING
 _REPLACEMENTS = Role.REPLACEMENTS
 _USER = Role.USER
 _DUPLICATE = Flag.DUPLICATE
+_SALVAGED = Flag.SALVAGED
 _THINKING = BlockKind.THINKING
 _SUMMARIZED = Level.SUMMARIZED
 _TRUNCATED = Level.TRUNCATED
@@ -177,10 +178,13 @@ class Timeline(Deciding):
                 self.tracked.append(tracked)
             else:
                 tracked = self.tracked[entry.index]
-            if entry.call_record is record and not self._as_client:
+            # A record that was saved from a broken line is in no request: its call needs no result, and
+            # its result answers nothing.
+            by_id = not self._as_client and not record.flags & _SALVAGED
+            if entry.call_record is record and by_id:
                 self._pairing.call(tracked)
             if entry.result_record is record:
-                if not self._as_client:
+                if by_id:
                     self._pairing.result(tracked)
                 self._answered(tracked)
 
