@@ -98,11 +98,18 @@ class WireView:
     """Which form of the request the rows are; the other one stands beside it."""
     reminder_chars: int = 0
     """What the client's reminders add; they stand in the rows, but not in `chars`."""
+    resume_chars: int = 0
+    """What a resume adds to the records as they end; it stands in the rows, but not in `chars`."""
+    estimated: bool = False
+    """Whether the size on the wire is marked as an estimate on the other screens."""
 
     @property
     def chars(self) -> int:
-        """Size of all blocks but system prompt, thinking and reminders: "on the wire" on every screen."""
-        return sum(row.counted_chars for row in self.rows) - self.reminder_chars
+        """Size of all blocks but system prompt, thinking, reminders and what a resume adds.
+
+        It is "on the wire" on every screen.
+        """
+        return sum(row.counted_chars for row in self.rows) - self.reminder_chars - self.resume_chars
 
     @property
     def transcript_chars(self) -> int:

@@ -78,7 +78,17 @@ class WireViews:
             other_chars=None if other is None else body_chars(other, unit),
             side=side,
             reminder_chars=body_chars(now, unit) - body_chars(bare, unit),
+            resume_chars=self._resume_chars(n, side),
+            estimated=request.estimated,
         )
+
+    def _resume_chars(self, n: int, side: Side) -> int:
+        """What loading a finished session again adds to its last request, reminders left out."""
+        if side is Side.RECORDED or not self._builder.is_resumed(n):
+            return 0
+        unit = self._session.policy.unit
+        loaded = self._builder.body(n, reminders=False)
+        return body_chars(loaded, unit) - body_chars(self._builder.body_as_it_ends(n), unit)
 
     def text(
         self,
