@@ -7,6 +7,7 @@ The wire's own repairs come with the cut of the history; the global reading is a
 from __future__ import annotations
 
 from inspector.model.policy import Policy
+from inspector.model.transcript import Record
 from inspector.pipeline.pairing import MISSING
 from inspector.pipeline.wire.history import Cut
 from inspector.pipeline.wire.parts import MISSING_TEXT, RepairKind, WireRepair
@@ -64,8 +65,7 @@ class Repairing(Rows):
             self._delta += self._made_chars
         elif act is Act.LATE:
             self._say(tracked, Repair.OK, request, new=False)
-            self._make(tracked, 0, request)
-            self._delta -= self._made_chars
+            self._unmake(tracked, request)
             self._changed.append((tracked, "late result"))
         elif act is Act.DROP_CALL:
             self._say(tracked, Repair.DUPLICATE, request)
@@ -135,6 +135,22 @@ class Repairing(Rows):
         size = self.sizing.call(tracked.entry)
         self._delta -= size
         self._calls_delta -= size
+
+    def _leave_behind(self, boundary: Record, request: Request) -> None:
+        """A compaction: what was made for calls in front of it is not sent any more."""
+        kept = boundary.boundary
+        if kept is not None and kept.preserved_head and not kept.preserved_uuids:
+            return  # a stretch of older records goes on, and only the chain knows which they are
+        preserved = kept.preserved_uuids if kept is not None else ()
+        for tracked in self._pairing.answered():
+            call = tracked.entry.call_record
+            if call is not None and call.index < boundary.index and call.uuid not in preserved:
+                self._unmake(tracked, request)
+
+    def _unmake(self, tracked: Tracked, request: Request) -> None:
+        """Take a result that pairing by id made off the wire; nothing where it has left already."""
+        self._delta -= made_at(tracked, request.n)
+        self._make(tracked, 0, request)
 
     def _make(self, tracked: Tracked, chars: int, request: Request) -> None:
         """Note that a result of this size, made by pairing, answers a call from now on; 0: none does."""

@@ -211,6 +211,9 @@ class Timeline(Deciding):
         cut = self.history.cut(answer.parent if answer else None, provisional=answer is None)
         self._enter_and_leave(cut, request)
         self._repair(cut, request)
+        if self._compaction is not None and not self._as_client:
+            newest = next(record for _, record in reversed(self.boundaries) if record.role is _BOUNDARY)
+            self._leave_behind(newest, request)
         if self.stored and self._applied_mode != (self.screen is not False):
             self._switch_mode(request)
         self._decide_groups(request)

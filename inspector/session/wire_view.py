@@ -102,6 +102,8 @@ class WireView:
     """What a resume adds to the records as they end; it stands in the rows, but not in `chars`."""
     estimated: bool = False
     """Whether the size on the wire is marked as an estimate on the other screens."""
+    ledger_chars: int | None = None
+    """That estimate, where it is another number; None where all screens say the same."""
 
     @property
     def chars(self) -> int:

@@ -240,6 +240,8 @@ class WireScreen(Screen[Jump | None]):
         ):
             if chars > 0:
                 words.append(Word(f"+ {number(chars)} of {what}", "muted", gap=1))
+        if view.ledger_chars is not None:
+            words.append(Word(f"≈{number(view.ledger_chars)} in the ledger, an estimate", "muted", gap=1))
         if view.resume_chars < 0:
             words.append(Word(f"− {number(-view.resume_chars)} that a resume leaves out", "muted", gap=1))
         after = view.chars_of(Mark.CHANGED, Mark.AFTER)
