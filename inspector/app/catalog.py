@@ -7,7 +7,8 @@ import os
 import tempfile
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from inspector.app.feed import OpenSession
@@ -21,13 +22,15 @@ from inspector.model.policy import Policy, preset
 from inspector.reading.chatcli_places import ChatcliPlaces
 from inspector.reading.home import home_directory, index_directory
 from inspector.reading.locate import Place, list_sessions
+from inspector.reading.subagents import AgentFinder
 from inspector.reading.title import read_title
 from inspector.replay.view import Event
 from inspector.samples import DEFAULT_STORY, Player, Story, story
 from inspector.session import Session, open_session
 
-LIVE_S = 120
-"""A session written to within this many seconds counts as live."""
+LIVE_S = 600
+"""A session written to within this many seconds counts as live: a command or an answer of the model
+may take so long without a line, and few take longer."""
 TITLED = 100
 """Newest sessions whose files are looked into for a title; a title costs two milliseconds."""
 SUMMARY_BYTES = 64 << 20
@@ -57,7 +60,7 @@ class KnownSessions:
                 source=known.kind.value,
                 size_bytes=known.size_bytes,
                 modified=known.modified,
-                live=now - known.modified < LIVE_S,
+                live=_is_recent(known.modified, now),
             )
             for place, known in enumerate(found.sessions)
         ]
@@ -95,6 +98,19 @@ def _summary(session: Session) -> SessionSummary:
     )
 
 
+def _is_recent(modified: float, now: float) -> bool:
+    return now - modified < LIVE_S
+
+
+def _modified(path: Path) -> float:
+    """When a session was last written to, in its own file or in a sub-agent's; 0 where nothing is there."""
+    newest = 0.0
+    for each in (path, *(agent.path for agent in AgentFinder(path).find().agents)):
+        with suppress(OSError):
+            newest = max(newest, each.stat().st_mtime)
+    return newest
+
+
 def opened(
     path: Path,
     *,
@@ -104,8 +120,9 @@ def opened(
     chatcli: ChatcliPlaces | None = None,
     follow: bool = True,
     remembered: bool = True,
+    clock: Callable[[], float] = time.time,
 ) -> OpenSession:
-    """A session as the app takes it.
+    """A session as the app takes it: live where it was written to lately, else finished.
 
     Args:
         path: Its file.
@@ -115,13 +132,14 @@ def opened(
         chatcli: Where ChatCLI keeps its files; None: where it does by default.
         follow: Whether to watch the file.
         remembered: Whether marks are kept; not for a demo, whose file goes away.
+        clock: Tells the time, in seconds since the epoch.
     """
     session = open_session(
         path,
         policy=policy,
         origins=origins,
         scratch=scratch,
-        live=follow,
+        live=follow and _is_recent(_modified(path), clock()),
         chatcli=chatcli,
         index_directory=index_directory(os.environ, home_directory()) if remembered else None,
         read=False,

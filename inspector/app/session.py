@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 
 from inspector.app.feed import FeedState, FeedUpdate, Progress
 from inspector.errors import InspectorError
@@ -114,7 +115,8 @@ class SessionFeed:
     def __init__(self, session: Session, *, follow: bool = True) -> None:
         """Args:
         session: Opened, not read yet.
-        follow: Whether to watch the file after it was read.
+        follow: Whether to watch the file after it was read; one of a finished session, too, which
+            goes on with the first change.
         """
         self.session = session
         self.lock = threading.RLock()
@@ -128,6 +130,8 @@ class SessionFeed:
         self._thread: threading.Thread | None = None
         self._post: Callable[[FeedUpdate], None] = lambda _update: None
         self._state = FeedState.INDEXING
+        self._stamp = _stamp(session.path)
+        """The file as it was opened: a finished session goes on once it is another one."""
         self._note = ""
         """Why the file cannot be read, while that is so."""
         self._findings: Sequence[Finding] = ()
@@ -214,6 +218,7 @@ class SessionFeed:
         began = last = time.monotonic()
         while not self._stop.is_set():
             with self._change, self.lock:
+                self._wake_if_changed()
                 taken = self.session.poll(STEP_BYTES)
             now = time.monotonic()
             if not taken.more:
@@ -224,11 +229,21 @@ class SessionFeed:
                 self._tell(FeedState.INDEXING, progress=Progress(done, total, remaining))
                 last = now
             self._wait_for_screen()
-        self._state = FeedState.LIVE if self._follow else FeedState.ENDED
+        self._state = self._resting
         self._tell(self._state)
         self._wait_for_screen()
         self._look()
         self._tell(self._state)
+
+    @property
+    def _resting(self) -> FeedState:
+        """How it stands with a file that was read to its end."""
+        return FeedState.LIVE if self._follow and self.session.live else FeedState.ENDED
+
+    def _wake_if_changed(self) -> None:
+        """Take a finished session as a live one once its file is not the one that was opened."""
+        if self._follow and not self.session.live and _stamp(self.session.path) not in (None, self._stamp):
+            self.session.wake()
 
     def _watch(self) -> None:
         for _ in wakeups([self.session.path], self._stop):
@@ -251,13 +266,16 @@ class SessionFeed:
         while more and not self._stop.is_set():
             with self._change, self.lock:
                 before = self.session.revision
+                self._wake_if_changed()
                 taken = self.session.poll(STEP_BYTES)
                 changed |= self.session.revision != before
+                if changed:  # in a file that stayed as it was, a sub-agent did it
+                    self.session.wake()
             self._unlooked |= changed
             more = taken.more
-        state = _STATES.get(taken.state, FeedState.LIVE)
+        state = _STATES.get(taken.state, self._resting)
         if (
-            state is FeedState.LIVE
+            state is self._resting
             and self._state in (FeedState.REPLACED, FeedState.TRUNCATED)
             and not changed
         ):
@@ -303,6 +321,15 @@ def reading(feed: SessionFeed) -> Iterator[Session]:
     """The session, while nothing changes it."""
     with feed.lock:
         yield feed.session
+
+
+def _stamp(path: Path) -> tuple[int, int, int] | None:
+    """What tells a file from a changed one; None where there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_size, found.st_mtime_ns
 
 
 def _reason(error: Exception) -> str:

@@ -149,7 +149,7 @@ def _sessions(parser: argparse.ArgumentParser) -> None:
     )
     _chosen(parser)
     parser.add_argument("--request", type=int, metavar="N", help="start at request N")
-    parser.add_argument("--no-follow", action="store_true", help="do not watch the file")
+    parser.add_argument("--no-follow", action="store_true", help="do not watch the file; take it as finished")
 
 
 def _chosen(parser: argparse.ArgumentParser) -> None:

@@ -112,8 +112,7 @@ def _peak(peak: Account) -> str:
 
 def _advice(answer: Why) -> Iterator[str]:
     advice = answer.advice
-    useful = [t for t in advice.trials if t.saved_tokens > 0] if advice is not None else []
-    if advice is None or not useful:
+    if advice is None or not advice.helping:
         return
     yield f"<h2>Limits that keep it under {number(advice.under_tokens)} tokens</h2>"
     yield f"<p>{f'The mildest is {gated(advice.enough)}.' if advice.enough else 'None that was tried is enough.'}"
@@ -121,12 +120,14 @@ def _advice(answer: Why) -> Iterator[str]:
     rows = "".join(
         f"<tr><td class=left>{gated(t.name)}</td><td>≈ {number(t.peak_tokens)}</td><td>≈ {number(t.saved_tokens)}"
         f"</td><td>{t.shortened}</td><td>{t.asked_again}</td><td>{t.breaks}</td></tr>"
-        for t in useful
+        for t in advice.helping
     )
     yield (
         "<table><tr><th class=left>limit</th><th>peak tokens</th><th>saved in all</th><th>results shortened</th>"
         f"<th>asked again</th><th>prefix breaks</th></tr>{rows}</table>"
     )
+    for trial in advice.worsening:
+        yield f"<p>Worse with {gated(trial.name)}: {gated(trial.worse_words)}.</p>"
 
 
 def _findings(session: Session) -> Iterator[str]:

@@ -122,13 +122,17 @@ def _fuller_agent(session: Session, peak: Account) -> Iterator[str]:
 
 def _advice_lines(advice: Advice) -> Iterator[str]:
     aim = f"Under {number(advice.under_tokens)} tokens (now ≈ {number(advice.peak_tokens)})"
-    useful = [t for t in advice.trials if t.saved_tokens > 0]
+    useful = advice.helping
     if not useful:
         yield f"{aim}: no limit that was tried makes it smaller."
+        yield from _worse_lines(advice)
         return
-    verdict = (
-        f"the mildest limit is {advice.enough}" if advice.enough else "no limit that was tried is enough"
-    )
+    if advice.enough:
+        verdict = f"the mildest limit is {advice.enough}"
+    elif any(t.saved_at_peak_tokens for t in useful):
+        verdict = "no limit that was tried is enough"
+    else:
+        verdict = "no limit that was tried makes the fullest request smaller"
     yield f"{aim}: {verdict}."
     yield (
         f"   {'limit':42} {'peak tokens':>13} {'saved in all':>13} {'shortened':>9} {'asked again':>11} "
@@ -141,6 +145,12 @@ def _advice_lines(advice: Advice) -> Iterator[str]:
             f"{trial.shortened:>9} {trial.asked_again:>11} {trial.breaks:>6}"
         )
     yield "   shortened: each may have to be read again; asked again: the session repeated that call anyway"
+    yield from _worse_lines(advice)
+
+
+def _worse_lines(advice: Advice) -> Iterator[str]:
+    for trial in advice.worsening:
+        yield f"   worse with {trial.name}: {trial.worse_words}"
 
 
 def why_data(session: Session, answer: Why) -> dict[str, Any]:

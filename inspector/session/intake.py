@@ -96,6 +96,9 @@ class Intake(Protocol):
     def new_objects(self) -> Objects:
         """A reader of every line as decoded JSON, from the start of the file."""
 
+    def wake(self) -> bool:
+        """The file is being written after all; whether what was read of it has to be read again."""
+
     def close(self) -> None: ...
 
 
@@ -258,6 +261,11 @@ class LineIntake:
         if reset and state is FileState.OK:
             state = FileState.TRUNCATED
         return Intaken(records, reset, state, batch.position, batch.size, partial, not batch.at_end)
+
+    def wake(self) -> bool:
+        """Let half last lines wait from now on; whether one was read already, as if it were whole."""
+        self._live = True
+        return self._reading.tail_read
 
     def _step(self, max_bytes: int, *, patient: bool) -> tuple[Batch, int]:
         """Take over the next frame, or read so many bytes; how many of them count for this poll.
@@ -468,6 +476,10 @@ class DocumentIntake:
         """Nothing: a document records no requests."""
         return Objects(None)
 
+    def wake(self) -> bool:
+        """A document is read anew whenever it changes."""
+        return False
+
     def close(self) -> None:
         self._data = b""
 
@@ -493,6 +505,10 @@ class NoIntake:
     def new_objects(self) -> Objects:
         """None."""
         return Objects(None)
+
+    def wake(self) -> bool:
+        """Nothing was read."""
+        return False
 
     def close(self) -> None:
         """Nothing is open."""

@@ -24,24 +24,33 @@ RECORDED = "recorded"
 class Replay:
     """All conversations of a session under one policy."""
 
-    def __init__(self, policy: Policy, make: Callable[[str], Timeline]) -> None:
+    def __init__(self, policy: Policy, make: Callable[[str], Timeline], *, live: bool = False) -> None:
         """Begin an empty replay.
 
         Args:
             policy: The rules.
             make: Makes the empty timeline of a conversation under these rules.
+            live: Whether it is one of a session that is being written.
         """
         self.policy = policy
+        self.live = live
         self.timelines: dict[str, Timeline] = {}
         self._make = make
         self._first: Record | None = None
         """The session's first record when it was begun: another one means another file."""
 
-    def fits(self, records: Mapping[str, Sequence[Record]]) -> bool:
-        """Whether it was made of these records so far; a session that started over has others."""
-        return all(
-            len(records.get(key, ())) >= timeline.records for key, timeline in self.timelines.items()
-        ) and (self._first is None or self._first is _first_of(records))
+    def fits(self, records: Mapping[str, Sequence[Record]], *, live: bool) -> bool:
+        """Whether it was made of these records so far; a session that started over has others.
+
+        Args:
+            records: All records of each conversation, in file order.
+            live: Whether the session is being written; a call at the end is settled accordingly.
+        """
+        return (
+            self.live == live
+            and all(len(records.get(key, ())) >= timeline.records for key, timeline in self.timelines.items())
+            and (self._first is None or self._first is _first_of(records))
+        )
 
     def extend(
         self,

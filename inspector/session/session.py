@@ -102,7 +102,8 @@ class Session:
         self._given_scratch = folder_of(path) if alone else scratch
         self._workspaces: list[Path] = []
         self._history = history
-        self._intake = self._open_intake(index_directory)
+        self._index_directory = index_directory
+        self._intake = self._open_intake()
         self.agents = Agents(path)
         self._owners: dict[str, Intake] = {}
         self._title = "" if found.kind is FileKind.SCRATCH_DIR else read_title(path)
@@ -152,6 +153,29 @@ class Session:
         if touched or taken.reset:
             self._forget()
         return taken
+
+    def wake(self) -> None:
+        """Go on as one that is being written: what was settled as finished is settled anew.
+
+        Rows and their findings stay; only where a last line without line feed was read, which may
+        have been half of one, everything is read again by the next poll.
+        """
+        if self.live:
+            return
+        self.live = True
+        if self._intake.wake():
+            self._intake.close()
+            self._intake = self._open_intake()
+            self.agents.close()
+            self._begin()
+        for timeline in self.timelines.values():
+            timeline.live = True
+            if timeline.records:
+                timeline.settle()
+        self._found = SessionFindings(self)
+        for derived in (self._standings, self._accounts, self._recorded):
+            derived.clear()
+        self._forget()
 
     def _find_workspaces(self, records: Sequence[Record]) -> bool:
         """Look for ChatCLI's scratch directories; whether others than before were found."""
@@ -226,11 +250,11 @@ class Session:
             )
         return Timeline(policy, linear=self.is_linear, live=self.live, known=known)
 
-    def _open_intake(self, index_directory: Path | None) -> Intake:
+    def _open_intake(self) -> Intake:
         if self.kind is FileKind.SCRATCH_DIR:
             return NoIntake()
         if self.kind in LINE_KINDS:
-            return LineIntake(self.path, self.kind, live=self.live, index_directory=index_directory)
+            return LineIntake(self.path, self.kind, live=self.live, index_directory=self._index_directory)
         return DocumentIntake(self.path, self.kind, self._history)
 
     def _spread(self, records: Sequence[Record], intake: Intake, default: str) -> set[str]:
@@ -415,7 +439,7 @@ class Session:
 
     def new_replay(self, policy: Policy) -> Replay:
         """A replay under another policy that was fed nothing yet."""
-        return Replay(policy, lambda thread: self._timeline(thread, policy))
+        return Replay(policy, lambda thread: self._timeline(thread, policy), live=self.live)
 
     def bring_up(self, replay: Replay, keep_on: Callable[[], bool] = lambda: True) -> bool:
         """Bring a replay up to date with what was read.
@@ -450,7 +474,7 @@ class Session:
         Returns:
             What the session was under until now, as a replay.
         """
-        if not replay.fits(self._records):  # the session started over since
+        if not replay.fits(self._records, live=self.live):  # the session started over, or goes on again
             replay = self.new_replay(replay.policy)
         self.bring_up(replay)
         before = self.as_replay()

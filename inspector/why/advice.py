@@ -15,6 +15,7 @@ import msgspec
 
 from inspector.model.ledger import Level
 from inspector.model.policy import DOCUMENTED, Ageing, BudgetMode, Policy
+from inspector.text import number
 
 if TYPE_CHECKING:
     from inspector.replay.accounting import Account
@@ -37,8 +38,10 @@ class Trial(msgspec.Struct, frozen=True):
     peak_chars: int
     peak_tokens: int
     """≈ tokens of the fullest request."""
+    saved_at_peak_tokens: int
+    """≈ tokens that the fullest request would be smaller by than the fullest one now; below 0: larger."""
     saved_tokens: int
-    """≈ tokens that all requests together would have been smaller by."""
+    """≈ tokens that all requests together would have been smaller by; below 0: larger."""
     shortened: int
     """Results that are sent shorter than in the session: each may have to be read again."""
     shortened_chars: int
@@ -47,6 +50,23 @@ class Trial(msgspec.Struct, frozen=True):
     """Of these, results whose very call the session repeated later, although it had the text."""
     breaks: int
     """Requests whose prefix breaks; each is a cache miss from there on."""
+
+    @property
+    def helps(self) -> bool:
+        """Whether it makes something smaller and nothing larger."""
+        saved = (self.saved_at_peak_tokens, self.saved_tokens)
+        return min(saved) >= 0 and max(saved) > 0
+
+    @property
+    def worse_words(self) -> str:
+        """How a trial that makes something larger does so; empty where it does not."""
+        peak, whole = -self.saved_at_peak_tokens, -self.saved_tokens
+        if peak <= 0:
+            return f"all requests together get ≈ {number(whole)} tokens larger" if whole > 0 else ""
+        said = f"the fullest request gets ≈ {number(peak)} tokens larger"
+        if whole > 0:
+            return f"{said}, all requests together ≈ {number(whole)}"
+        return f"{said}, although all together are ≈ {number(-whole)} smaller" if whole else said
 
 
 class Advice(msgspec.Struct, frozen=True):
@@ -59,7 +79,19 @@ class Advice(msgspec.Struct, frozen=True):
     trials: tuple[Trial, ...]
     """From mild to strict."""
     enough: str
-    """Name of the first trial that stays below; empty where none does."""
+    """Name of the first trial that helps and stays below; empty where none does."""
+
+    @property
+    def helping(self) -> list[Trial]:
+        """Trials that make something smaller and nothing larger, from mild to strict: those that make
+        the fullest request smaller stand in front of those that only save elsewhere."""
+        found = [t for t in self.trials if t.helps]
+        return sorted(found, key=lambda t: t.saved_at_peak_tokens == 0)
+
+    @property
+    def worsening(self) -> list[Trial]:
+        """Trials under which the fullest request, or all together, would be larger."""
+        return [t for t in self.trials if t.saved_at_peak_tokens < 0 or t.saved_tokens < 0]
 
 
 def advise(session: Session, accounts: Sequence[Account], under_tokens: int | None) -> Advice | None:
@@ -79,7 +111,7 @@ def advise(session: Session, accounts: Sequence[Account], under_tokens: int | No
     aim = under_tokens if under_tokens is not None else max(1, peak // 2)
     repeated = _repeated(session.timeline)
     trials = [_try(session, accounts, name, p, repeated) for name, p in _candidates(session.policy)]
-    enough = next((t.name for t in trials if t.peak_tokens < aim), "")
+    enough = next((t.name for t in trials if t.helps and t.peak_tokens < aim), "")
     return Advice(aim, peak, tuple(trials), enough)
 
 
@@ -128,11 +160,13 @@ def _try(
         if any(s.level in _SHORT for s in row.spans) and not any(s.level in _SHORT for s in old.spans)
     ]
     old_fields = session.policy.flat()
+    peak = max((a.tokens or a.shown_tokens for a in accounts), default=0)
     return Trial(
         name=name,
         fields={k: _words(v) for k, v in policy.flat().items() if v != old_fields[k]},
         peak_chars=max(r.wire_chars for r in timeline.requests),
         peak_tokens=peak_tokens,
+        saved_at_peak_tokens=peak - peak_tokens,
         saved_tokens=saved,
         shortened=len(shorter),
         shortened_chars=sum(row.full for row in shorter),

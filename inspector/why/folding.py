@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from inspector.model.findings import Finding
@@ -34,11 +34,8 @@ def _in_chain(cause: Finding, effect: Finding) -> bool:
     return set(effect.ids) <= set(cause.ids)
 
 
-def _is_compaction(cause: Finding, effect: Finding) -> bool:
-    return _same_request(cause, effect)
-
-
-Rule = tuple[str, frozenset[str], Callable[[Finding, Finding], bool]]
+Fits = Callable[[Finding, Finding], bool]
+Rule = tuple[str, frozenset[str], Fits]
 
 RULES: Sequence[Rule] = (
     ("bad_line", frozenset({"missing_result", "orphan_result", "unanswered_call_dropped"}), _lost_line),
@@ -64,7 +61,7 @@ RULES: Sequence[Rule] = (
     ("base64_text", frozenset({"image_result", "context_jump"}), _same_ids),
     ("overflow_reread_loop", frozenset({"overflow_reread"}), _in_chain),
     ("overflow_missing", frozenset({"overflow_reread"}), _same_ids),
-    ("compaction", frozenset({"prefix_break", "cold_cache", "context_jump"}), _is_compaction),
+    ("compaction", frozenset({"prefix_break", "cold_cache", "context_jump"}), _same_request),
     ("replacement_lost", frozenset({"prefix_break", "cold_cache", "context_jump"}), _same_request),
     ("cold_cache", frozenset({"prefix_break"}), _same_request),
     ("cleared_without_copy", frozenset({"read_again_after_clear"}), _same_ids),
@@ -81,12 +78,10 @@ def fold(findings: Sequence[Finding]) -> list[tuple[Finding, list[Finding]]]:
     Returns:
         Causes in the order given, each with what follows from it, at any depth.
     """
-    by_kind: dict[str, list[int]] = {}
-    for at, finding in enumerate(findings):
-        by_kind.setdefault(finding.kind, []).append(at)
+    causes = _Causes(findings)
     parents: dict[int, int] = {}
     for at, effect in enumerate(findings):
-        parent = _parent(at, effect, findings, by_kind)
+        parent = _parent(at, effect, causes)
         if parent is not None:
             parents[at] = parent
     out: dict[int, tuple[Finding, list[Finding]]] = {
@@ -100,22 +95,66 @@ def fold(findings: Sequence[Finding]) -> list[tuple[Finding, list[Finding]]]:
     return list(out.values())
 
 
-def _parent(
-    at: int, effect: Finding, findings: Sequence[Finding], by_kind: dict[str, list[int]]
-) -> int | None:
+def _parent(at: int, effect: Finding, causes: _Causes) -> int | None:
     for kind, effects, fits in RULES:
-        if effect.kind not in effects:
-            continue
-        for cause in by_kind.get(kind, ()):
-            if cause != at and findings[cause].thread == effect.thread and fits(findings[cause], effect):
-                return cause
+        if effect.kind in effects:
+            found = causes.first(kind, effect.thread, effect, fits, at)
+            if found is not None:
+                return found
     # Findings of the file itself belong to no conversation, but explain those of any.
-    for kind in ("bad_line", "nul_run"):
-        if effect.thread and effect.kind in _PAIRING_FAULTS:
-            for cause in by_kind.get(kind, ()):
-                if _lost_line(findings[cause], effect):
-                    return cause
+    if effect.thread and effect.kind in _PAIRING_FAULTS:
+        for kind in ("bad_line", "nul_run"):
+            found = causes.first(kind, None, effect, _lost_line, at)
+            if found is not None:
+                return found
     return None
+
+
+class _Causes:
+    """Findings by what an effect shares with them: a damaged session has thousands of each kind."""
+
+    def __init__(self, findings: Sequence[Finding]) -> None:
+        self._findings = findings
+        self._under: dict[tuple[object, ...], list[int]] = {}
+        for at, finding in enumerate(findings):
+            for thread in (finding.thread, None):
+                where = finding.kind, thread
+                keys = {("id", i) for i in finding.ids} | {("request", finding.request), ("all", "")}
+                for key in keys:
+                    self._under.setdefault((*where, *key), []).append(at)
+
+    def first(
+        self,
+        kind: str,
+        thread: str | None,
+        effect: Finding,
+        fits: Callable[[Finding, Finding], bool],
+        at: int,
+    ) -> int | None:
+        """The first finding of a kind that an effect follows from.
+
+        Args:
+            kind: Kind of the cause.
+            thread: Its conversation; None: any.
+            effect: What may follow from it.
+            fits: Whether it does.
+            at: Place of the effect: nothing follows from itself.
+        """
+        found = (
+            next((n for n in places if n != at and fits(self._findings[n], effect)), None)
+            for places in self._alike(kind, thread, effect, fits)
+        )
+        return min((n for n in found if n is not None), default=None)
+
+    def _alike(self, kind: str, thread: str | None, effect: Finding, fits: Fits) -> Iterator[Sequence[int]]:
+        """Lists of findings, at least one of which holds each that fits."""
+        if fits is _same_request:
+            yield self._under.get((kind, thread, "request", effect.request), ())
+        elif effect.ids and fits in (_same_ids, _in_chain):
+            for id in effect.ids:
+                yield self._under.get((kind, thread, "id", id), ())
+        elif fits is not _same_ids:
+            yield self._under.get((kind, thread, "all", ""), ())
 
 
 def summed(findings: Sequence[Finding], key: str) -> int:

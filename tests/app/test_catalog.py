@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from pathlib import Path
 
 import pytest
 
-from inspector.app.catalog import Demo, KnownOpener, KnownSessions
+from inspector.app.app import InspectorApp
+from inspector.app.catalog import LIVE_S, Demo, KnownOpener, KnownSessions, opened
 from inspector.app.feed import FeedUpdate
+from inspector.app.session import SessionFeed
 from inspector.errors import InspectorError, UsageError
 from inspector.reading.locate import known_places
+from tests.app.stages import line, settle, until
 from tests.builders import Transcript, call, text
 
 SESSION = "5e550000-0000-4000-8000-00000000000a"
@@ -41,6 +45,54 @@ def test_picker_lists_sessions_and_counts_what_is_in_one(tmp_path: Path) -> None
     assert summary.curve == [len("go on"), summary.curve[1], summary.peak_chars]
 
 
+@pytest.mark.parametrize(("age_s", "live"), [(0, True), (LIVE_S - 1, True), (LIVE_S, False), (9e6, False)])
+def test_a_session_is_live_where_it_was_written_to_lately(age_s: float, live: bool, tmp_path: Path) -> None:
+    path = place(tmp_path)
+    os.utime(path, (1_000_000, 1_000_000))
+    for follow in (True, False):
+        session = opened(path, follow=follow, clock=lambda: 1_000_000 + age_s)
+        assert isinstance(session.feed, SessionFeed)
+        assert session.feed.session.live is (live and follow)
+        session.feed.stop()
+
+
+def test_a_sub_agent_that_still_writes_keeps_its_session_live(tmp_path: Path) -> None:
+    path = place(tmp_path)
+    told = Transcript(agentId="a1", isSidechain=True)
+    told.prompt()
+    agent = told.write(path.with_suffix("") / "subagents", "agent-a1.jsonl")
+    os.utime(path, (1_000_000, 1_000_000))
+    os.utime(agent, (1_009_000, 1_009_000))
+    session = opened(path, clock=lambda: 1_009_001)
+    assert isinstance(session.feed, SessionFeed)
+    assert session.feed.session.live
+    session.feed.stop()
+
+
+@pytest.mark.parametrize(
+    ("age_s", "sign", "kinds"),
+    [
+        (60.0, "● live", {"pending_result"}),
+        (3_600.0, "■ ended", {"missing_result", "unanswered_call_dropped"}),
+    ],
+)
+async def test_the_header_and_the_findings_of_an_interrupted_session_go_by_its_age(
+    age_s: float, sign: str, kinds: set[str], tmp_path: Path
+) -> None:
+    told = Transcript()
+    told.prompt()
+    told.answer("m1", call("open"))
+    path = told.write(tmp_path)
+    os.utime(path, (1_000_000, 1_000_000))
+    app = InspectorApp(opened(path, clock=lambda: 1_000_000 + age_s, remembered=False), theme="dark")
+    async with app.run_test(size=(120, 34)) as pilot:
+        await until(pilot, lambda: app.update is not None and bool(app.update.view.findings))
+        await settle(pilot)
+        assert app.update is not None
+        assert {f.kind for f in app.update.view.findings} == kinds
+        assert sign in line(app, "Header")
+
+
 def test_file_that_is_no_session_is_refused_when_it_is_chosen(tmp_path: Path) -> None:
     opener = KnownOpener()
     with pytest.raises(InspectorError):
@@ -50,7 +102,7 @@ def test_file_that_is_no_session_is_refused_when_it_is_chosen(tmp_path: Path) ->
 
 def test_demo_plays_a_story_and_leaves_nothing_behind() -> None:
     demo = Demo(None, speed=1_000.0)
-    opened = demo.open()
+    session = demo.open()
     directory = Path(demo._directory.name)
     grown = threading.Event()
 
@@ -58,9 +110,9 @@ def test_demo_plays_a_story_and_leaves_nothing_behind() -> None:
         if update.view.request_count > 2:
             grown.set()
 
-    opened.feed.start(post)
+    session.feed.start(post)
     assert grown.wait(10)
-    opened.feed.stop()
+    session.feed.stop()
     demo.close()
     assert not directory.exists()
 

@@ -113,3 +113,57 @@ def test_a_fault_in_the_reading_thread_is_said_and_kept(
     assert foreign(update.note) == []
     assert isinstance(feed.fault, RuntimeError)
     feed.stop()
+
+
+def finished(tmp_path: Path, end: bytes = b"") -> tuple[Path, SessionFeed, Listener]:
+    """A finished session with an open call, read by a feed that watches it."""
+    path = script().write(tmp_path)
+    with path.open("ab") as file:
+        file.write(end)
+    feed, listener = SessionFeed(open_session(path, read=False)), Listener()
+    feed.start(listener)
+    return path, feed, listener
+
+
+def finding_kinds(update: FeedUpdate) -> set[str]:
+    return {f.kind for f in update.view.findings}
+
+
+@pytest.mark.parametrize("half", [0, 20], ids=["whole lines", "half a last line"])
+def test_a_finished_session_lives_again_with_the_first_line_that_is_appended(
+    half: int, tmp_path: Path
+) -> None:
+    told = script()
+    told.answer("m1", call("b"))
+    path, feed, listener = finished(tmp_path, told.lines[-1][:half])
+    settled = listener.wait(lambda u: u.state is FeedState.ENDED and bool(u.view.findings))
+    assert "missing_result" in finding_kinds(settled)
+    assert ("bad_line" in finding_kinds(settled)) == bool(half)
+    with path.open("ab") as file:
+        file.write(told.lines[-1][half:] + b"\n")
+    lives = listener.wait(lambda u: u.state is FeedState.LIVE and bool(u.view.findings))
+    listener.wait(lambda u: u.state is FeedState.LIVE and "missing_result" not in finding_kinds(u))
+    feed.stop()
+    with open_session(path, live=True) as other:
+        assert [f.kind for f in feed.findings] == [f.kind for f in other.findings()]
+    assert lives.note == ""
+
+
+def test_a_finished_session_lives_again_when_a_sub_agent_writes(tmp_path: Path) -> None:
+    path, feed, listener = finished(tmp_path)
+    listener.wait(lambda u: u.state is FeedState.ENDED and bool(u.view.findings))
+    told = Transcript(agentId="a1", isSidechain=True)
+    told.prompt()
+    told.write(path.with_suffix("") / "subagents", "agent-a1.jsonl")
+    listener.wait(lambda u: u.state is FeedState.LIVE and "pending_result" in finding_kinds(u))
+    feed.stop()
+
+
+def test_a_finished_session_that_nobody_touches_stays_finished(tmp_path: Path) -> None:
+    path, feed, listener = finished(tmp_path)
+    listener.wait(lambda u: u.state is FeedState.ENDED and bool(u.view.findings))
+    feed._poll()
+    path.unlink()
+    listener.wait(lambda u: u.state is FeedState.DELETED)
+    feed.stop()
+    assert not feed.session.live

@@ -212,10 +212,10 @@ class FindingsScreen(Screen[Jump | None]):
             )
             return [Word("No findings.", "strong", bold=True), Word(checked, "muted")]
         value = self.query_one("#filter", Prompt).value
-        return [
-            Word(f"Nothing matches “{value}”.", "strong", bold=True),
-            Word("Esc clears the filter.", "muted"),
-        ]
+        kind = self._kind.replace("_", " ")
+        said = f"Nothing matches “{value}”" + f" among {kind} alone" * bool(kind) + "."
+        drop = "k goes on to the next kind, Esc drops both." if kind else "Esc clears the filter."
+        return [Word(said, "strong", bold=True), Word(drop, "muted")]
 
     def _draw_counts(self, shown: int) -> None:
         words = [Word("Findings", "strong", bold=True)]

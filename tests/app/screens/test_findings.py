@@ -101,7 +101,20 @@ async def test_words_filter_kind_fact_and_id() -> None:
         assert len(rows(app)) == 1
         await pilot.press("slash", *"zzz")
         await pilot.pause()
-        assert bar(app, "empty").startswith("Nothing matches")
+        assert bar(app, "empty").startswith("Nothing matches “zzz”.")
+
+
+async def test_words_without_a_match_name_the_kind_that_holds_too_and_how_to_drop_it() -> None:
+    app = stage()
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("k", "slash", *"overflow")
+        await pilot.pause()
+        empty = bar(app, "empty")
+        assert "Nothing matches “overflow” among missing result alone." in empty
+        assert "k goes on to the next kind, Esc drops both." in empty
+        await pilot.press("escape")
+        await pilot.pause()
+        assert len(rows(app)) == 6
 
 
 async def test_no_findings_says_what_was_checked() -> None:

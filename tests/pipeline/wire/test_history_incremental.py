@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import random
 
+import msgspec
 import pytest
 
 from inspector.model.transcript import Record, Role
 from inspector.pipeline.wire.history import Cut, History
+from inspector.pipeline.wire.ordinals import holds_result
 from inspector.pipeline.wire.parts import WireMessage, WireRepair
-from tests.pipeline.wire.records import random_records
+from tests.counting import calls_of
+from tests.pipeline.wire.records import Script, call, random_records, text
 
 
 def cuts_of(records: list[Record]) -> list[tuple[str | None, int]]:
@@ -109,3 +112,35 @@ def test_incremental_cuts_of_a_linear_source_equal_cuts_from_scratch(seed: int) 
     records = random_records(rng, 60, damage=0.1)
     assert any(r.role is Role.ASSISTANT for r in records)
     check(records, eager=bool(seed % 2), linear=True)
+
+
+@pytest.mark.parametrize("seed", range(120))
+def test_incremental_cuts_equal_cuts_from_scratch_where_most_calls_stay_unanswered(seed: int) -> None:
+    rng = random.Random(3000 + seed)
+    kept = [
+        record
+        for record in random_records(rng, rng.randint(10, 90), damage=0.0)
+        if not (holds_result(record) and rng.random() < 0.8)
+    ]
+    parents = ["", *(record.uuid for record in kept)]
+    chained = [msgspec.structs.replace(r, parent=p) for r, p in zip(kept, parents, strict=False)]
+    check(chained, eager=bool(seed % 2))
+
+
+def test_lost_calls_in_a_row_cost_what_lost_calls_cost() -> None:
+    def cost(answers: int) -> int:
+        script = Script()
+        script.user(text(), uuid="p")
+        for n in range(answers):
+            script.answer(f"m{n}", call(f"toolu-{n}"))
+        history = History()
+
+        def cut_all() -> None:
+            for record in script.records:
+                if record.role is Role.ASSISTANT:
+                    history.cut(record.parent, upto=record.index)
+                history.add(record)
+
+        return calls_of(cut_all)
+
+    assert cost(160) < 5 * cost(40)
