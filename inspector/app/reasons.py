@@ -49,6 +49,7 @@ class SessionWhy:
                 request=request,
                 chars=account.parts.chars - account.parts.thinking,
                 thinking_chars=account.parts.thinking,
+                estimated=timeline.requests[request - 1].estimated,
                 tokens=account.tokens,
                 shown_tokens=account.shown_tokens,
                 unit=UNIT_WORDS[session.policy.unit],

@@ -106,9 +106,14 @@ DIFFERS = Sign("≠", "differs", "recorded-differs")
 SAME = Sign("=", "same", "ghost")
 
 
+def is_sent(row: ResultRow) -> bool:
+    """Whether anything of the result itself is on the wire; what pairing made for it is none of it."""
+    return row.wire_chars is not None and row.level is not Level.GONE
+
+
 def state_sign(row: ResultRow) -> Sign:
     """The sign of a result's budget state, or of its removal."""
-    if row.wire_chars is None and row.pairing in REMOVED:
+    if not is_sent(row) and row.pairing in REMOVED:
         return REMOVED[row.pairing]
     if row.anew and row.state is State.PENDING:
         return NOT_REPLACED
@@ -117,7 +122,7 @@ def state_sign(row: ResultRow) -> Sign:
 
 def has_level(row: ResultRow) -> bool:
     """Whether ageing says anything of a row: nothing is gone where nothing ever came."""
-    return row.wire_chars is not None or row.pairing not in (Repair.SYNTHETIC, Repair.PENDING)
+    return is_sent(row) or row.pairing not in (Repair.SYNTHETIC, Repair.PENDING)
 
 
 def level_sign(level: Level, *, now: bool = False) -> Sign:

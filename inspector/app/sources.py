@@ -235,6 +235,8 @@ class WhyAnswer:
     """Tokens of all answers of the session, exact; None where no answer says what it used."""
     thinking_chars: int = 0
     """Thinking, which `chars` leaves out: no recording shows whether it is sent."""
+    estimated: bool = False
+    """Whether `chars` is an estimate."""
 
 
 class WhySource(Protocol):

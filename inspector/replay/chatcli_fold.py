@@ -7,15 +7,16 @@ unchanged, whatever comes later; such a *settled* prefix is split off, and the s
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 import msgspec
 
 from inspector.model.chatcli import Message, Order, Settings, ToolCall
 from inspector.model.policy import Pairing
-from inspector.model.transcript import Record
+from inspector.model.transcript import Record, Size
 from inspector.pipeline.chatcli.budget import turn_places
 from inspector.pipeline.chatcli.microcompact import is_candidate
 from inspector.pipeline.chatcli.overflow import OverflowSink
@@ -43,6 +44,8 @@ class Piece(NamedTuple):
     """Place of a tool result among the record's blocks; -1 for any other message."""
     counted: bool = True
     """Whether it counts on the wire; the system prompt does not."""
+    inputs: Mapping[str, Size] = MappingProxyType({})
+    """Id of a call → size of its input as ChatCLI writes it, where the record has it in another form."""
 
 
 class MessageSource(Protocol):

@@ -63,6 +63,27 @@ def repairs_of(ran: Ran, held: Container[int]) -> Iterator[Told]:
     yield from _moved(ran)
 
 
+def made_of(ran: Ran, held: Container[int]) -> dict[tuple[Ref, str], int]:
+    """Results that pairing made, now or in an earlier run, as far as their turns are not settled.
+
+    Args:
+        ran: The run.
+        held: Places of synthetic results that are not due yet.
+
+    Returns:
+        The answer that calls and the id of the call → size of what is sent for it, in bytes.
+    """
+    made: dict[tuple[Ref, str], int] = {}
+    caller = MADE
+    for at, (ref, message) in enumerate(zip(ran.refs, ran.run.outgoing, strict=True)):
+        if message.role == "assistant":
+            caller = ref
+        elif message.role == "tool" and ref == MADE and at not in held:
+            key = caller, message.tool_call_id
+            made[key] = made.get(key, 0) + len(message.content)
+    return made
+
+
 def _pruned(ran: Ran) -> Iterator[Told]:
     for at, origin in enumerate(ran.run.pairing.origins):
         if origin is None or not (calls := ran.run.given[origin].tool_calls):

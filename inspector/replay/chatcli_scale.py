@@ -6,12 +6,12 @@ holds beyond them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from operator import add, sub
 
 from inspector.model.chatcli import Message
 from inspector.model.policy import Policy
-from inspector.model.transcript import BlockKind, Record
+from inspector.model.transcript import BlockKind, Record, Size
 from inspector.pipeline.units import in_unit
 from inspector.pipeline.wire.parts import TALLY_FIGURES
 from inspector.replay.chatcli_fold import Ref, Sent
@@ -40,12 +40,17 @@ class Scale:
         """Count nothing of a record."""
         self._left_out.add(record.index)
 
-    def note_calls(self, record: Record) -> None:
-        """Note how large the inputs of an answer's calls are."""
+    def note_calls(self, record: Record, written: Mapping[str, Size]) -> None:
+        """Note how large the inputs of an answer's calls are.
+
+        Args:
+            record: The answer's record.
+            written: Sizes that hold instead of the record's own, by the id of the call.
+        """
         sizes = self._inputs.setdefault(record.index, {})
         for block in record.blocks:
             if block.kind is BlockKind.TOOL_USE:
-                sizes.setdefault(block.id, in_unit(block.size, self._unit))
+                sizes.setdefault(block.id, in_unit(written.get(block.id, block.size), self._unit))
 
     def join(self, known: int, record: Record) -> None:
         """Count the calls of a record with those of the answer that it goes on.

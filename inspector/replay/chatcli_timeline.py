@@ -6,7 +6,7 @@ written down instead. Everything else (requests, rows, findings, screens) is the
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.model.chatcli import Message, Order
@@ -24,7 +24,7 @@ from inspector.pipeline.chatcli.settings import settings_of
 from inspector.pipeline.wire.parts import UNIT_PLACES, text_in
 from inspector.replay.chatcli_fold import MADE, Fold, MessageSource, Piece, Ran, Ref, Sent
 from inspector.replay.chatcli_groups import GroupKey, group_decisions
-from inspector.replay.chatcli_repairs import held_back, repairs_of
+from inspector.replay.chatcli_repairs import held_back, made_of, repairs_of
 from inspector.replay.chatcli_saved import Saved
 from inspector.replay.chatcli_scale import Scale
 from inspector.replay.requests import AnyGroup, Break, Request
@@ -104,6 +104,8 @@ class ChatcliTimeline(Timeline):
         self._counters_now: list[Counters] = []
         self._told: set[tuple[Repair, Ref, str]] = set()
         self._decided: set[GroupKey] = set()
+        self._made: dict[int, Tracked] = {}
+        """Rows with a result that pairing made, by index."""
 
     @property
     def counters(self) -> list[Counters]:
@@ -153,7 +155,7 @@ class ChatcliTimeline(Timeline):
         if not piece.counted:
             self._scale.leave_out(record)
         if message.role == "assistant":
-            self._scale.note_calls(record)
+            self._scale.note_calls(record, piece.inputs)
             known = self._answer_refs.get(record.message_id) if record.message_id else None
             self.saved.note(record, message)
             if known is not None and self._fold.extend_answer(known, message.content, message.tool_calls):
@@ -191,6 +193,7 @@ class ChatcliTimeline(Timeline):
         held = held_back(ran, self._waiting_ids, all_wait=self.live) if request.pending else frozenset()
         for told in repairs_of(ran, held):
             self._tell(*told, request)
+        self._note_made(made_of(ran, held), request)
         kept = [at for at in range(len(ran.refs)) if at not in held]
         sent = Sent(
             ran.start,
@@ -252,6 +255,24 @@ class ChatcliTimeline(Timeline):
                 self._put(row, request, State.PENDING, Level.GONE, 0)
         elif repair is not Repair.PENDING:
             request.repairs = [*request.repairs, (repair, tool_use_id)]
+
+    def _note_made(self, made: Mapping[tuple[Ref, str], int], request: Request) -> None:
+        """Note what is sent for calls without result; what has settled stays as it was."""
+        now: dict[int, Tracked] = {}
+        for (ref, tool_use_id), size in made.items():
+            row = self._row_at(ref, tool_use_id, Repair.SYNTHETIC)
+            if row is not None:
+                now[row.entry.index] = row
+                self._make(row, size, request)
+        stays = self._compaction is None and not self._fold.repairs_copy
+        for index, row in self._made.items():
+            if index not in now:
+                if stays:
+                    now[index] = row
+                else:
+                    self._make(row, 0, request)
+        if self._journal is None:
+            self._made = now
 
     def _row_at(self, ref: Ref, tool_use_id: str, repair: Repair) -> Tracked | None:
         """The row of a result, or of the call in a certain answer."""

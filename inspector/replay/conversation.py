@@ -14,6 +14,7 @@ from inspector.model.ledger import Level, Lifeline, Span, State
 from inspector.model.transcript import Candidate
 from inspector.replay.otherwise import otherwise_sentence
 from inspector.replay.sentences import row_sentence
+from inspector.replay.tracked import made_at
 from inspector.replay.view import Event, Repair, RequestRow, ResultRow, TurnRow
 
 if TYPE_CHECKING:
@@ -112,6 +113,7 @@ class Conversation:
             name = row.entry.tool or "(no call)"
             tools[name] = tools.get(name, 0) + 1
             repairs += repair_at(row, n) not in (Repair.OK, Repair.PENDING)
+            wire += made_at(row, n)
             span = span_of(row, n)
             if span is None:
                 continue
@@ -168,7 +170,7 @@ class Conversation:
             state=state,
             decided_now=span is not None and span.decided and n == (span.start if row.anew else row.request),
             level=level,
-            wire_chars=span.chars if span and span.level is not Level.GONE else None,
+            wire_chars=self._sent(row, span, n),
             estimated=bool(span and span.estimated),
             level_reason=reason,
             recorded=self.recorded(row),
@@ -226,6 +228,13 @@ class Conversation:
             return ""
         _, reason = self.timeline.sizing.level(row.entry, age, self.timeline.base_chars(row))
         return reason
+
+    @staticmethod
+    def _sent(row: Tracked, span: Span | None, n: int) -> int | None:
+        """What of a result, or of the one that pairing made in its place, is on the wire."""
+        own = span.chars if span is not None and span.level is not Level.GONE else None
+        made = made_at(row, n)
+        return (own or 0) + made if made else own
 
     def _request(self, n: int) -> Request:
         return self.timeline.requests[n - 1]

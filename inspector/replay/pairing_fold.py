@@ -81,6 +81,10 @@ class PairingFold:
             self._arrived.clear()
             self._log.clear()
 
+    def answered(self) -> list[Tracked]:
+        """Calls that a synthetic result stands for, in the order in which they were answered."""
+        return list(self._synthetic.values())
+
     def undo(self) -> None:
         """Take back the last step, which was provisional."""
         for where, key, old in reversed(self._log):

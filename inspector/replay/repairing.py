@@ -7,13 +7,14 @@ The wire's own repairs come with the cut of the history; the global reading is a
 from __future__ import annotations
 
 from inspector.model.policy import Policy
+from inspector.model.transcript import Record
+from inspector.pipeline.pairing import MISSING
 from inspector.pipeline.wire.history import Cut
-from inspector.pipeline.wire.parts import RepairKind, WireRepair
+from inspector.pipeline.wire.parts import MISSING_TEXT, RepairKind, WireRepair
 from inspector.replay.pairing_fold import Act, PairingFold
 from inspector.replay.requests import Request
 from inspector.replay.rows import Rows
-from inspector.replay.sizing import SYNTHETIC_CHARS
-from inspector.replay.tracked import Tracked
+from inspector.replay.tracked import Tracked, made_at
 from inspector.replay.view import Repair
 
 _REPAIRS: dict[RepairKind, Repair] = {
@@ -40,6 +41,8 @@ class Repairing(Rows):
         """Args as for `Rows`."""
         super().__init__(policy, linear=linear, live=live, known=known)
         self._pairing = PairingFold()
+        self._made_chars = self.sizing.text(MISSING_TEXT if self._as_client else MISSING)
+        """Size of the text that stands for a missing result."""
 
     def _repair(self, cut: Cut, request: Request) -> None:
         if self._as_client:
@@ -58,10 +61,11 @@ class Repairing(Rows):
             self._say(tracked, Repair.PENDING, request, new=False)
         elif act is Act.ANSWER:
             self._say(tracked, Repair.SYNTHETIC, request)
-            self._delta += SYNTHETIC_CHARS
+            self._make(tracked, self._made_chars, request)
+            self._delta += self._made_chars
         elif act is Act.LATE:
             self._say(tracked, Repair.OK, request, new=False)
-            self._delta -= SYNTHETIC_CHARS
+            self._unmake(tracked, request)
             self._changed.append((tracked, "late result"))
         elif act is Act.DROP_CALL:
             self._say(tracked, Repair.DUPLICATE, request)
@@ -97,10 +101,14 @@ class Repairing(Rows):
             return
         if what in _UNANSWERED and request.pending and self._may_run(row):
             what = Repair.PENDING
+        if repair.kind is RepairKind.SYNTHETIC:
+            self._make(row, self._made_chars, request)
         self._say(row, what, request, new=what is not Repair.PENDING)
 
     def _answered_after_all(self, repair: WireRepair, request: Request) -> None:
-        """A repair that is no longer needed because the result has come."""
+        """A repair that is no longer in force: the result has come, or its message has left."""
+        if repair.kind is RepairKind.SYNTHETIC and (made := self._repaired_row(repair)) is not None:
+            self._make(made, 0, request)
         for row in self.rows_of(repair.id):
             said = row.repairs[-1][1] if row.repairs else Repair.OK
             if said in _UNANSWERED and row.entry.result is not None and row.on_wire:
@@ -127,6 +135,28 @@ class Repairing(Rows):
         size = self.sizing.call(tracked.entry)
         self._delta -= size
         self._calls_delta -= size
+
+    def _leave_behind(self, boundary: Record, request: Request) -> None:
+        """A compaction: what was made for calls in front of it is not sent any more."""
+        kept = boundary.boundary
+        if kept is not None and kept.preserved_head and not kept.preserved_uuids:
+            return  # a stretch of older records goes on, and only the chain knows which they are
+        preserved = kept.preserved_uuids if kept is not None else ()
+        for tracked in self._pairing.answered():
+            call = tracked.entry.call_record
+            if call is not None and call.index < boundary.index and call.uuid not in preserved:
+                self._unmake(tracked, request)
+
+    def _unmake(self, tracked: Tracked, request: Request) -> None:
+        """Take a result that pairing by id made off the wire; nothing where it has left already."""
+        self._delta -= made_at(tracked, request.n)
+        self._make(tracked, 0, request)
+
+    def _make(self, tracked: Tracked, chars: int, request: Request) -> None:
+        """Note that a result of this size, made by pairing, answers a call from now on; 0: none does."""
+        if chars != made_at(tracked, request.n):
+            self._touch(tracked)
+            tracked.made = [*tracked.made, (request.n, chars)]
 
     def _say(self, tracked: Tracked, repair: Repair, request: Request, *, new: bool = True) -> None:
         self._touch(tracked)

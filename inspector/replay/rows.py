@@ -21,6 +21,7 @@ from inspector.replay.sizing import Sizing
 from inspector.replay.tracked import Journal, Tracked
 
 _GONE = Level.GONE
+_PENDING = State.PENDING
 _REPLACED = State.REPLACED
 
 
@@ -121,7 +122,11 @@ class Rows(Noted):
         self._delta += self._share(tracked)
         if not tracked.request:
             return
-        span = Span(request.n, tracked.state, level, size.chars, decided, size.estimated)
+        state = tracked.state
+        if level is _GONE and all(earlier.level is _GONE for earlier in tracked.spans):
+            # A client whose budget comes before its pairing counts it as seen, but it was never sent.
+            state = _PENDING
+        span = Span(request.n, state, level, size.chars, decided, size.estimated)
         last = tracked.spans[-1] if tracked.spans else None
         if last is None or (last.state, last.level, last.chars) != (span.state, span.level, span.chars):
             if last is not None and last.start == request.n:

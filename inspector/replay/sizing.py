@@ -10,7 +10,6 @@ from inspector.model.ledger import Level
 from inspector.model.policy import Policy, Unit
 from inspector.model.transcript import NOTHING, Candidate, Size
 from inspector.pipeline import microcompact, previews
-from inspector.pipeline.pairing import MISSING
 from inspector.pipeline.units import in_unit, measure
 
 if TYPE_CHECKING:
@@ -26,8 +25,6 @@ _SUMMARIZED = Level.SUMMARIZED
 _TRUNCATED = Level.TRUNCATED
 _PERSISTED = Candidate.PERSISTED
 
-SYNTHETIC_CHARS = len(MISSING)
-"""Size of the text that stands for a missing result, in code points."""
 CLEARED_CHARS = len(microcompact.CLEARED)
 """Size of the text that stands for a cleared result."""
 

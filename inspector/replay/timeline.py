@@ -30,6 +30,7 @@ _CLEARING = Role.CLEARING
 _REPLACEMENTS = Role.REPLACEMENTS
 _USER = Role.USER
 _DUPLICATE = Flag.DUPLICATE
+_SALVAGED = Flag.SALVAGED
 _THINKING = BlockKind.THINKING
 _SUMMARIZED = Level.SUMMARIZED
 _TRUNCATED = Level.TRUNCATED
@@ -177,10 +178,13 @@ class Timeline(Deciding):
                 self.tracked.append(tracked)
             else:
                 tracked = self.tracked[entry.index]
-            if entry.call_record is record and not self._as_client:
+            # A record that was saved from a broken line is in no request: its call needs no result, and
+            # its result answers nothing.
+            by_id = not self._as_client and not record.flags & _SALVAGED
+            if entry.call_record is record and by_id:
                 self._pairing.call(tracked)
             if entry.result_record is record:
-                if not self._as_client:
+                if by_id:
                     self._pairing.result(tracked)
                 self._answered(tracked)
 
@@ -207,6 +211,9 @@ class Timeline(Deciding):
         cut = self.history.cut(answer.parent if answer else None, provisional=answer is None)
         self._enter_and_leave(cut, request)
         self._repair(cut, request)
+        if self._compaction is not None and not self._as_client:
+            newest = next(record for _, record in reversed(self.boundaries) if record.role is _BOUNDARY)
+            self._leave_behind(newest, request)
         if self.stored and self._applied_mode != (self.screen is not False):
             self._switch_mode(request)
         self._decide_groups(request)

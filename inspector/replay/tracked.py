@@ -24,6 +24,7 @@ class Tracked:
         "estimated",
         "full",
         "level",
+        "made",
         "on_wire",
         "preview",
         "preview_estimated",
@@ -66,6 +67,8 @@ class Tracked:
         self.spans: list[Span] = []
         self.repairs: Sequence[tuple[int, Repair]] = ()
         """Request and what pairing did from there on."""
+        self.made: Sequence[tuple[int, int]] = ()
+        """Request and how much a result that pairing made holds from there on; 0: none stands there."""
         self.stored: str | None = None
         """The text of a stored replacement."""
 
@@ -74,7 +77,7 @@ class Tracked:
         return (
             self.state, self.level, self.chars, self.estimated, self.on_wire, self.removed,
             self.applied, self.aged, self.cleared, self.preview, self.preview_estimated, self.request,
-            list(self.spans), self.repairs,
+            list(self.spans), self.repairs, self.made,
         )  # fmt: skip
 
     def restore(self, snapshot: tuple[object, ...]) -> None:
@@ -94,7 +97,13 @@ class Tracked:
             self.request,
             self.spans,
             self.repairs,
+            self.made,
         ) = snapshot  # type: ignore[assignment]  # the tuple that snapshot() made
+
+
+def made_at(tracked: Tracked, n: int) -> int:
+    """How much a result that pairing made for a call holds at request n; 0 where there is none."""
+    return next((chars for at, chars in reversed(tracked.made) if at <= n), 0)
 
 
 class Journal:

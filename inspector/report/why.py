@@ -89,7 +89,8 @@ def _shown_lines(session: Session, answer: Why, shown: Account) -> Iterator[str]
     whose = " of the main conversation" if len(session.timelines) > 1 else ""
     fullest = f"The fullest request{whose} is" if shown is answer.peak else "Request"
     wire, thinking = shown.parts.chars - shown.parts.thinking, shown.parts.thinking
-    size = f"{number(wire)} {unit} on the wire" + f" + {number(thinking)} of thinking" * bool(thinking)
+    about = "≈ " if session.timeline.requests[shown.n - 1].estimated else ""
+    size = f"{about}{number(wire)} {unit} on the wire" + f" + {number(thinking)} of thinking" * bool(thinking)
     yield f"{fullest} {shown.n}: {tokens} tokens; records show {size}."
     if shown is answer.peak:
         yield from _fuller_agent(session, shown)

@@ -11,10 +11,11 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from inspector.model.chatcli import Message, ToolCall
-from inspector.model.transcript import BlockKind, Flag, Record, Role
-from inspector.pipeline.chatcli.overflow import in_utf8
+from inspector.model.transcript import BlockKind, Flag, Record, Role, Size
 from inspector.reading.chatcli import chatcli_message
+from inspector.reading.claude_blocks import json_size
 from inspector.reading.detect import FileKind
+from inspector.reading.go_json import text_of
 from inspector.replay.chatcli_fold import Piece
 from inspector.session.texts import SessionTexts
 
@@ -43,7 +44,8 @@ class SessionMessages:
             return ()
         texts = self._session.texts(record, self._thread)
         if record.role is Role.ASSISTANT:
-            return (Piece(_answer(record, texts, self._inputs(record))),)
+            answer = _answer(record, texts, self._inputs(record))
+            return (Piece(answer, inputs=_written(answer)),)
         return tuple(_user_pieces(record, texts))
 
     def _inputs(self, record: Record) -> dict[str, Any]:
@@ -67,13 +69,26 @@ def _answer(record: Record, texts: Sequence[str], inputs: Mapping[str, Any]) -> 
         for block, text in blocks
         if block.kind is BlockKind.TOOL_USE
     )
-    return Message("assistant", in_utf8(content), tool_calls=calls)
+    return Message("assistant", _in_go(content), tool_calls=calls)
+
+
+def _in_go(text: str) -> bytes:
+    """A text as Go's decoder reads it: half a character is U+FFFD, so that its size stays when it is sent."""
+    return text_of(text).encode()
+
+
+def _written(answer: Message) -> dict[str, Size]:
+    """Sizes of inputs as ChatCLI writes them, which holds them as objects: other APIs send a text of JSON."""
+    sizes: dict[str, Size] = {}
+    for call in answer.tool_calls:
+        sizes.setdefault(call.id, json_size(call.arguments))
+    return sizes
 
 
 def _user_pieces(record: Record, texts: Sequence[str]) -> list[Piece]:
     pieces: list[Piece] = []
     for position, (block, text) in enumerate(zip(record.blocks, texts, strict=False)):
-        content = in_utf8(text)
+        content = _in_go(text)
         if block.kind is BlockKind.TOOL_RESULT:
             message = Message("tool", content, tool_call_id=block.id, is_error=bool(block.is_error))
             pieces.append(Piece(message, position))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from inspector.model.transcript import Block, BlockKind, Flag, Record
@@ -12,6 +12,25 @@ from inspector.reading.texts import content_in
 
 if TYPE_CHECKING:
     from inspector.session.session import Session
+
+
+class WrittenObject(dict[str, Any]):
+    """An input that its API sends as a text of JSON, blanks and all; it weighs what the text does."""
+
+    def __init__(self, value: Mapping[str, Any], written: str) -> None:
+        super().__init__(value)
+        self.written = written
+
+
+class WrittenText(str):
+    """The same where the text is no JSON object."""
+
+    __slots__ = ()
+
+    @property
+    def written(self) -> str:
+        """The text itself."""
+        return str(self)
 
 
 class SessionTexts:
@@ -63,6 +82,7 @@ def _made(block: Block, text: str) -> dict[str, Any]:
 
 def _input(text: str) -> Any:
     try:
-        return json.loads(text)
+        value = json.loads(text)
     except (ValueError, RecursionError):
-        return text
+        return WrittenText(text)
+    return WrittenObject(value, text) if isinstance(value, dict) else value

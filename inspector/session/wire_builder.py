@@ -133,6 +133,14 @@ class WireBuilder:
         variant = self._session.policy.pairing.variant
         return write_back(repair(normalise(messages), variant, live=live).messages)
 
+    def body_as_it_ends(self, n: int) -> list[dict[str, Any]]:
+        """The messages of request n as the records end: without reminders and without what a resume adds.
+
+        Args:
+            n: Request number, from 1.
+        """
+        return api_messages(self.messages(n), reminders=False)
+
     # -- what goes into it -----------------------------------------------------------------------
 
     def _build(

@@ -17,6 +17,7 @@ from inspector.pipeline.units import in_unit, measure
 from inspector.pipeline.wire.recorded import compare
 from inspector.reading.claude_blocks import json_size
 from inspector.replay.sentences import UNIT_WORDS
+from inspector.session.texts import WrittenObject, WrittenText
 
 
 class Mark(StrEnum):
@@ -97,11 +98,20 @@ class WireView:
     """Which form of the request the rows are; the other one stands beside it."""
     reminder_chars: int = 0
     """What the client's reminders add; they stand in the rows, but not in `chars`."""
+    resume_chars: int = 0
+    """What a resume adds to the records as they end; it stands in the rows, but not in `chars`."""
+    estimated: bool = False
+    """Whether the size on the wire is marked as an estimate on the other screens."""
+    ledger_chars: int | None = None
+    """That estimate, where it is another number; None where all screens say the same."""
 
     @property
     def chars(self) -> int:
-        """Size of all blocks but system prompt, thinking and reminders: "on the wire" on every screen."""
-        return sum(row.counted_chars for row in self.rows) - self.reminder_chars
+        """Size of all blocks but system prompt, thinking, reminders and what a resume adds.
+
+        It is "on the wire" on every screen.
+        """
+        return sum(row.counted_chars for row in self.rows) - self.reminder_chars - self.resume_chars
 
     @property
     def transcript_chars(self) -> int:
@@ -366,14 +376,19 @@ def block_text(block: Mapping[str, Any]) -> str:
 
 
 def block_chars(block: Mapping[str, Any], unit: Unit) -> int:
-    """Size of a block: its text, a call's input as compact JSON, all texts of a result.
+    """Size of a block: its text, a call's input as it is written, all texts of a result.
+
+    An input is compact JSON, but where its API sends it as a text of its own.
 
     Args:
         block: As the API takes it.
         unit: What to count in.
     """
     if block.get("type") == "tool_use":
-        return in_unit(json_size(block.get("input")), unit)
+        value = block.get("input")
+        if isinstance(value, WrittenObject | WrittenText):
+            return measure(value.written, unit)
+        return in_unit(json_size(value), unit)
     content = block.get("content")
     if block.get("type") == "tool_result" and isinstance(content, list):
         return sum(measure(str(i.get("text") or ""), unit) for i in content if isinstance(i, dict))

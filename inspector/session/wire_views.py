@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from inspector.errors import UsageError
@@ -65,7 +66,7 @@ class WireViews:
         bare = now
         if self.timeline.new_client and side is Side.PREDICTED:
             bare = self._builder.body(n, reminders=False)
-        return WireView(
+        view = WireView(
             request=n,
             against=against or None,
             rows=rows,
@@ -78,7 +79,20 @@ class WireViews:
             other_chars=None if other is None else body_chars(other, unit),
             side=side,
             reminder_chars=body_chars(now, unit) - body_chars(bare, unit),
+            resume_chars=self._resume_chars(n, side),
+            estimated=request.estimated and side is Side.PREDICTED,
         )
+        if view.estimated and view.chars != request.wire_chars:
+            return replace(view, ledger_chars=request.wire_chars)
+        return view
+
+    def _resume_chars(self, n: int, side: Side) -> int:
+        """What loading a finished session again adds to its last request, reminders left out."""
+        if side is Side.RECORDED or not self._builder.is_resumed(n):
+            return 0
+        unit = self._session.policy.unit
+        loaded = self._builder.body(n, reminders=False)
+        return body_chars(loaded, unit) - body_chars(self._builder.body_as_it_ends(n), unit)
 
     def text(
         self,

@@ -6,7 +6,7 @@ import pytest
 from msgspec import structs
 from rich.cells import cell_len
 
-from inspector.app.signs import EVENTS, LEVELS, REPAIRS, STATES, has_level, strongest
+from inspector.app.signs import EVENTS, LEVELS, REPAIRS, STATES, has_level, is_sent, state_sign, strongest
 from inspector.app.theme import DARK
 from inspector.model.ledger import Level, State
 from inspector.replay.view import Event, Repair
@@ -57,3 +57,11 @@ def test_nothing_is_gone_where_nothing_ever_came() -> None:
     for repair, has in ((Repair.PENDING, False), (Repair.SYNTHETIC, False), (Repair.ORPHAN, True)):
         assert has_level(structs.replace(row, wire_chars=None, pairing=repair)) == has
     assert has_level(structs.replace(row, wire_chars=163, pairing=Repair.SYNTHETIC))
+
+
+def test_what_pairing_made_for_a_call_is_counted_but_is_nothing_of_its_result() -> None:
+    row = FakeView().result(0, 38)
+    made = structs.replace(row, chars=None, wire_chars=163, level=Level.GONE, pairing=Repair.SYNTHETIC)
+    assert not is_sent(made)
+    assert not has_level(made)
+    assert state_sign(made).word == "error sent"

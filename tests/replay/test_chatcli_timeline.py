@@ -21,6 +21,7 @@ from inspector.pipeline.chatcli.settings import settings_of
 from inspector.reading.chatcli_session import load_session, save_session
 from inspector.replay.chatcli_timeline import DIRECTORY, ChatcliTimeline
 from inspector.replay.conversation import Conversation
+from inspector.replay.tracked import made_at
 from inspector.replay.view import Event, Repair
 from inspector.session import open_session
 from inspector.session.chatcli_messages import SessionMessages
@@ -120,11 +121,27 @@ def test_chars_of_the_rows_are_the_bytes_on_the_wire(
         for row in timeline.tracked:
             shown = conversation.result(row.entry.index, request.n)
             content = timeline.content_of(row, request.n) if row.entry.result else None
+            made = made_at(row, request.n)
             if shown.wire_chars is not None:
-                assert content is not None
-                assert shown.wire_chars == len(content)
+                assert content is not None or made
+                assert shown.wire_chars == len(content or b"") + made
             elif shown.level is Level.GONE and shown.chars is not None:
                 assert content is None
+
+
+@settings(max_examples=30, deadline=None)
+@given(HISTORIES, POLICIES)
+def test_rows_and_turns_hold_all_results_that_are_sent_those_for_unanswered_calls_too(
+    tmp_path_factory: pytest.TempPathFactory, history: list[Message], policy: Policy
+) -> None:
+    timeline = replayed(tmp_path_factory.mktemp("s"), history, policy)
+    conversation = Conversation(timeline)
+    for request in timeline.requests:
+        sent = sum(len(m.content) for m in timeline.outgoing(request.n) if m.role == "tool")
+        rows = [conversation.result(row.entry.index, request.n) for row in timeline.tracked]
+        turns = [conversation.turn(t, request.n) for t in range(1, conversation.turn_count(request.n) + 1)]
+        assert sum(row.wire_chars or 0 for row in rows) == sent
+        assert sum(turn.wire_chars for turn in turns) == sent
 
 
 def test_one_record_at_a_time_gives_the_same_requests(tmp_path: Path) -> None:

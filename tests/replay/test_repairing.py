@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from functools import partial
 
-from inspector.model.policy import CLAUDE_CODE
+import pytest
+
+from inspector.model.ledger import Level, State
+from inspector.model.policy import CLAUDE_CODE, DOCUMENTED, Policy
+from inspector.pipeline.pairing import MISSING
+from inspector.pipeline.wire.parts import MISSING_TEXT
+from inspector.replay.conversation import Conversation
 from inspector.replay.timeline import Timeline
 from inspector.replay.view import Repair
-from tests.builders import Transcript, call, result
+from tests.builders import Transcript, call, result, text
 from tests.counting import calls_of
 
 
@@ -35,3 +41,60 @@ def test_a_session_that_uses_one_id_costs_a_call_what_a_call_costs() -> None:
 
     few, many = cost(60), cost(240)
     assert many < 5 * few
+
+
+@pytest.mark.parametrize("policy", [CLAUDE_CODE, DOCUMENTED], ids=lambda policy: policy.name)
+def test_an_orphan_that_was_never_sent_is_not_frozen_although_its_group_counts_it(policy: Policy) -> None:
+    script = Transcript()
+    script.prompt()
+    script.answer("m1", call("a"))
+    script.results(result("a", "x" * 30), result("stray", "y" * 50))
+    timeline = script.timeline(policy)
+    orphan = Conversation(timeline).result(1, 2)
+    assert (orphan.pairing, orphan.state, orphan.level) == (Repair.ORPHAN, State.PENDING, Level.GONE)
+    assert (orphan.chars, orphan.wire_chars) == (50, None)
+    assert [span.state for span in timeline.tracked[1].spans] == [State.PENDING]
+    assert Conversation(timeline).turn(1, 2).wire_chars == 30
+    counted = 80 if policy is CLAUDE_CODE else 30  # the client's budget comes before its pairing
+    assert timeline.requests[1].groups[0].decision.total == counted
+
+
+def test_the_row_of_an_unanswered_call_holds_what_is_sent_for_it_until_its_result_comes() -> None:
+    script = Transcript()
+    script.prompt()
+    script.answer("m1", call("a"), call("b"))
+    script.result("b", "done")
+    script.answer("m2", text())
+    script.result("a", "late")
+    rows = Conversation(script.timeline(DOCUMENTED))
+    before, after = rows.result(0, 2), rows.result(0, 3)
+    assert (before.pairing, before.chars, before.wire_chars) == (Repair.SYNTHETIC, None, len(MISSING))
+    assert rows.turn(1, 2).wire_chars == len(MISSING) + len("done")
+    assert (after.pairing, after.wire_chars) == (Repair.OK, len("late"))
+    assert sum(rows.turn(t, 3).wire_chars for t in (1, 2)) == len("late") + len("done")
+
+
+def test_what_is_sent_for_a_displaced_result_stands_on_its_row() -> None:
+    script = Transcript()
+    script.prompt()
+    script.answer("m1", call("a"))
+    script.answer("m2", call("b"))
+    script.results(result("a", "x" * 500), result("b", "done"))
+    script.answer("m3", text())
+    timeline = script.timeline(CLAUDE_CODE)
+    row = Conversation(timeline).result(0, 3)
+    assert row.wire_chars == len(MISSING_TEXT)
+    assert timeline.requests[2].tally.results.chars == len(MISSING_TEXT) + len("done")
+
+
+def test_what_was_made_for_a_call_leaves_with_it_at_a_compaction() -> None:
+    script = Transcript()
+    script.prompt("four")
+    script.answer("m1", call("a"), call("b"))
+    script.result("b", "done")
+    script.answer("m2", text())
+    script.compacted()
+    script.prompt("more")
+    timeline = script.timeline(DOCUMENTED)
+    assert Conversation(timeline).result(0, 3).wire_chars is None
+    assert timeline.requests[2].wire_chars == len("summary") + len("more")

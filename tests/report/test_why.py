@@ -8,6 +8,7 @@ from inspector.report.facts import facts
 from inspector.report.why import why_text
 from inspector.session import Session, open_session
 from inspector.why import why
+from tests.builders import openai_call, openai_result, write_json
 from tests.transcript import begun
 
 SAMPLES = Path(__file__).parents[2] / "sample_sessions"
@@ -28,6 +29,20 @@ def test_the_size_of_the_fullest_request_is_that_of_the_ledger_and_thinking_stan
     session = script.open(tmp_path)
     wire = session.timeline.requests[2].wire_chars
     assert f"records show {wire:,} UTF-16 units on the wire + 90 of thinking." in text_of(session)
+
+
+def test_the_size_of_the_fullest_request_is_marked_where_it_is_an_estimate(tmp_path: Path) -> None:
+    messages = [
+        {"role": "user", "content": "go"},
+        openai_call(("a", "Bash")), openai_result("a"),
+        openai_call(("a", "Bash")), openai_result("a"),
+        {"role": "user", "content": "and now something longer than all before it"},
+    ]  # fmt: skip
+    session = open_session(write_json(tmp_path, messages), policy="documented")
+    first, last = session.timeline.requests[1], session.timeline.requests[-1]
+    assert (first.estimated, last.estimated) == (False, True)
+    assert f"records show ≈ {last.wire_chars} chars on" in why_text(session, why(session, request=last.n))
+    assert f"records show {first.wire_chars} chars on" in why_text(session, why(session, request=first.n))
 
 
 def test_an_agent_that_is_fuller_than_the_main_conversation_is_named() -> None:

@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 
 from inspector.model.policy import Unit
-from inspector.session import open_session
+from inspector.replay.conversation import Conversation
+from inspector.session import Session, open_session
 from inspector.session.wire_builder import WireBuilder
 from inspector.session.wire_view import BlockRows, Mark, Side, block_chars, blocks_of
 from inspector.session.wire_views import WireViews
+from tests.builders import openai_call, openai_result, write_json
 from tests.session.test_replacement_findings import FULL, PREVIEW, session_with
 from tests.transcript import begun
 
@@ -146,3 +148,61 @@ def test_calls_beside_a_text_are_read_as_the_blocks_that_they_would_be() -> None
     assert blocks_of(answer) == [
         {"type": "tool_result", "tool_use_id": "c1", "content": "no", "is_error": True}
     ]
+
+
+SAME_EVERYWHERE = ("damaged-lines", "interrupted-call", "chatcli-session")
+
+
+@pytest.mark.parametrize("policy", ["claude-code", "documented", "chatcli"])
+@pytest.mark.parametrize("name", SAME_EVERYWHERE)
+def test_the_size_of_a_request_is_that_of_the_ledger(name: str, policy: str) -> None:
+    path = next(p for p in (SAMPLES / name).iterdir() if p.suffix in (".json", ".jsonl"))
+    assert_same_sizes(open_session(path, policy=policy))
+
+
+@pytest.mark.parametrize("policy", ["claude-code", "documented", "chatcli"])
+def test_an_input_that_is_sent_as_a_text_weighs_what_the_text_does(tmp_path: Path, policy: str) -> None:
+    inputs = {"a": '{"cmd":   "ls"}', "b": "no json"}
+    functions = [{"id": id, "function": {"name": "sh", "arguments": text}} for id, text in inputs.items()]
+    asked = {"role": "assistant", "content": None, "tool_calls": functions}
+    messages = [{"role": "user", "content": "go"}, asked, openai_result("a"), openai_result("b")]
+    session = open_session(write_json(tmp_path, messages), policy=policy)
+    assert_same_sizes(session)
+    calls = [row.chars for row in WireViews(session).view(2).rows if row.kind == "call"]
+    as_object = [len('{"cmd":"ls"}'), len('{"input":"no json"}')]
+    assert calls == (as_object if policy == "chatcli" else [len(text) for text in inputs.values()])
+
+
+def test_what_a_resume_adds_stands_apart_from_the_size_of_the_records(tmp_path: Path) -> None:
+    script = begun()
+    script.turn("toolu_a")
+    session = script.open(tmp_path)
+    view = WireViews(session).view(2)
+    assert view.resumed
+    assert view.chars == session.timeline.requests[1].wire_chars
+    assert view.resume_chars == sum(row.chars for row in view.rows) - view.chars > 0
+
+
+def test_where_the_ledger_only_estimates_another_size_both_are_told(tmp_path: Path) -> None:
+    messages = [
+        {"role": "user", "content": "go"},
+        openai_call(("a", "{}")), openai_result("a"), openai_call(("a", "{}")), openai_result("a"),
+    ]  # fmt: skip
+    session = open_session(write_json(tmp_path, messages), policy="documented")
+    first, last = WireViews(session).view(2), WireViews(session).view(3)
+    assert (first.estimated, first.ledger_chars) == (False, None)
+    assert (last.estimated, last.ledger_chars) == (True, session.timeline.requests[2].wire_chars)
+    assert last.chars - session.timeline.requests[2].wire_chars == len("[Tool use interrupted](no content)")
+
+
+def assert_same_sizes(session: Session) -> None:
+    """Header, rows and turns say what the blocks of every request hold."""
+    views, rows = WireViews(session), Conversation(session.timeline)
+    for request in session.timeline.requests:
+        view = views.view(request.n)
+        assert view.chars == request.wire_chars
+        sent = sum(row.chars for row in view.rows if row.kind == "result")
+        known = range(1, rows.turn_count(request.n) + 1)
+        assert sum(rows.turn(t, request.n).wire_chars for t in known) == sent
+        shown = [rows.result(i, request.n) for t in known for i in rows.turn_results(t, request.n)]
+        assert sum(row.wire_chars or 0 for row in shown) == sent

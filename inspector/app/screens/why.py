@@ -19,6 +19,7 @@ from inspector.app.sources import Reason, Share, WhyAnswer, WhySource
 from inspector.app.widgets.bar import Bar, Word
 from inspector.app.widgets.fact_lines import FactLines
 from inspector.app.widgets.key_bar import KeyBar
+from inspector.app.widgets.ledger_rows import size_text
 from inspector.app.widgets.line_view import LineView
 from inspector.app.widgets.why_rows import WIDE, ReasonRows, ShareHead, ShareRows, figure
 from inspector.errors import InspectorError
@@ -175,7 +176,7 @@ class WhyScreen(Screen[Jump | None]):
         left = [
             Word("Why", "strong", bold=True),
             Word(f"request {answer.request}:", "muted", gap=3),
-            Word(number(answer.chars), "strong", bold=True, gap=1),
+            Word(size_text(answer.chars, estimated=answer.estimated), "strong", bold=True, gap=1),
             Word(answer.unit, "muted", gap=1),
         ]
         if answer.thinking_chars:

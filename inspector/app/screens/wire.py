@@ -26,6 +26,7 @@ from inspector.app.signs import DIFFERS, SAME
 from inspector.app.sources import BlockPlace, FilePlace, WireSource
 from inspector.app.widgets.bar import Bar, Word
 from inspector.app.widgets.key_bar import KeyBar
+from inspector.app.widgets.ledger_rows import size_text
 from inspector.app.widgets.line_view import LineView
 from inspector.app.widgets.question import Question, QuestionLine
 from inspector.app.widgets.text_pane import TextPane
@@ -226,7 +227,7 @@ class WireScreen(Screen[Jump | None]):
         form = "recorded " if view.side is Side.RECORDED else ""
         words += [
             Word(f"{form}request {view.request}{against}", "muted", gap=3),
-            Word(number(view.chars), "strong", bold=True, gap=3),
+            Word(size_text(view.chars, estimated=view.estimated), "strong", bold=True, gap=3),
             Word(view.unit, "muted", gap=1),
         ]
         if view.transcript_chars > view.chars:
@@ -235,9 +236,14 @@ class WireScreen(Screen[Jump | None]):
             (view.system_chars, "system prompt"),
             (view.thinking_chars, "thinking"),
             (view.reminder_chars, "reminders"),
+            (view.resume_chars, "what a resume adds"),
         ):
             if chars > 0:
                 words.append(Word(f"+ {number(chars)} of {what}", "muted", gap=1))
+        if view.ledger_chars is not None:
+            words.append(Word(f"≈{number(view.ledger_chars)} in the ledger, an estimate", "muted", gap=1))
+        if view.resume_chars < 0:
+            words.append(Word(f"− {number(-view.resume_chars)} that a resume leaves out", "muted", gap=1))
         after = view.chars_of(Mark.CHANGED, Mark.AFTER)
         if after:
             words.append(Word(f"╎ {number(after)} after the break", "prefix-break", bold=True, gap=3))

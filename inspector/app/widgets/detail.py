@@ -14,7 +14,7 @@ from textual.reactive import reactive
 
 from inspector.app.feed import DetailText, Tab
 from inspector.app.frame import Frame
-from inspector.app.signs import DIFFERS, SAME, STATES, level_sign, state_sign
+from inspector.app.signs import DIFFERS, SAME, STATES, is_sent, level_sign, state_sign
 from inspector.app.theme import Ink
 from inspector.app.widgets.drawing import FixedLines, Line, OneLine, Part, parts_width, put_parts
 from inspector.app.widgets.ledger_rows import fit_argument, size_text
@@ -311,7 +311,9 @@ def split_sentence(sentence: str) -> tuple[str, str]:
 
 def _facts(result: ResultRow) -> list[Part]:
     level = level_sign(result.level, now=result.decided_now)
-    out: list[Part] = [("on the wire ", "muted", None), (level.word, level.name, None)]
+    made = result.wire_chars is not None and not is_sent(result)
+    sent: Part = ("error result", "repaired", None) if made else (level.word, level.name, None)
+    out: list[Part] = [("on the wire ", "muted", None), sent]
     if result.wire_chars is not None:
         out.append((f" {size_text(result.wire_chars, estimated=result.estimated)}", "fg", None))
     if result.pairing is not Repair.OK:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rich.segment import Segment
 
-from inspector.app.signs import DIFFERS, REPAIRS, SAME, Sign, has_level, level_sign, state_sign
+from inspector.app.signs import DIFFERS, REPAIRS, SAME, Sign, has_level, is_sent, level_sign, state_sign
 from inspector.app.theme import Ink
 from inspector.app.widgets.bars import group_bar, result_bar
 from inspector.app.widgets.columns import Columns, columns_for
@@ -145,11 +145,11 @@ class LedgerRows:
             return
         limit = self.index.view.policy.budget.turn_limit
         line.to(columns.bar)
-        if result.counted and result.wire_chars is not None:
+        if result.counted and is_sent(result):
             replaced = result.state in REPLACED_STATES
             bar = result_bar(result.chars or 0, limit, replaced=replaced, width=columns.bar_cells)
             line.put(bar, state_sign(result).name if replaced else "frozen")
-        elif columns.words and result.wire_chars is not None:
+        elif columns.words and is_sent(result):
             line.put("not counted", "muted")
         line.at(columns.limit, "┊", "line")
 
@@ -213,7 +213,7 @@ def put_wire(line: Line, result: ResultRow, arrow: int, edge: int) -> None:
         line.right(edge, "—", "muted")
         return
     name = "fg"
-    if result.level not in {Level.FULL, Level.EXEMPT}:
+    if is_sent(result) and result.level not in {Level.FULL, Level.EXEMPT}:
         name = level_sign(result.level, now=result.decided_now).name
         line.at(arrow, "→", name)
     line.right(edge, size_text(result.wire_chars, estimated=result.estimated), name)
@@ -223,7 +223,7 @@ def put_state(line: Line, cell: int, result: ResultRow, *, words: bool) -> None:
     """Write the budget state: the letter always bold, the word bright only where it is new."""
     sign = state_sign(result)
     now = result.decided_now and result.state not in {State.SKIPPED, State.NOT_CANDIDATE}
-    letter_bold = result.wire_chars is not None and (now or sign.sign in "fr")
+    letter_bold = is_sent(result) and (now or sign.sign in "fr")
     line.at(cell, sign.sign, sign.name, bold=letter_bold or None)
     if words:
         kept = now or sign.name == "must-reapply"

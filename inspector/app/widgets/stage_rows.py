@@ -7,7 +7,7 @@ from enum import IntEnum
 
 from rich.segment import Segment
 
-from inspector.app.signs import LEVELS, STATES, has_level, level_sign
+from inspector.app.signs import LEVELS, STATES, has_level, is_sent, level_sign
 from inspector.app.theme import Ink
 from inspector.app.widgets.bars import BEYOND_CELLS, group_bar, result_bar
 from inspector.app.widgets.columns import Columns, columns_for
@@ -137,7 +137,7 @@ class StageRows:
             "fg" if result.counted else "muted",
         )
         line.to(edge + 14)
-        if result.counted and result.wire_chars is not None:
+        if result.counted and is_sent(result):
             replaced = result.state in REPLACED_STATES
             drawn = result_bar(result.chars or 0, limit, replaced=replaced, width=bar)
             line.put(drawn, STATES[result.state, result.decided_now].name if replaced else "frozen")

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
+
 from inspector.app.feed import Jump
 from inspector.app.screens.why import WhyScreen
 from inspector.app.sources import Reason, Share, WhyAnswer
@@ -172,3 +176,12 @@ async def test_ranks_follow_each_other_in_both_directions() -> None:
         await pilot.press("r")
         await pilot.pause()
         assert rows(app) == first != other
+
+
+@pytest.mark.parametrize("estimated", [True, False])
+async def test_the_size_is_marked_where_the_request_is_an_estimate(estimated: bool) -> None:
+    app = stage(replace(ANSWER, estimated=estimated))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settled(app, pilot)
+        shown = [bar.plain for bar in app.screen.query(Bar)]
+        assert any("≈100,000" in words for words in shown) is estimated

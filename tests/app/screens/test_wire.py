@@ -240,3 +240,21 @@ async def test_the_place_of_a_blocks_record_is_copied_and_shown_with_its_bytes()
         said = [note.message for note in app._notifications]
         assert "line 12, bytes 1,024–2,048" in said[0]
         assert "No record has this text" in said[1]
+
+
+async def test_a_size_that_is_an_estimate_elsewhere_is_marked_here_too_and_both_are_told() -> None:
+    view = replace(wire_view(40), estimated=True, ledger_chars=19_000, resume_chars=55)
+    app = Stage(lambda: WireScreen(Wires(view), 40, requests=112))
+    async with app.run_test(size=(160, 40)) as pilot:
+        await settle(pilot)
+        facts = bar(app, "facts-line")
+        assert f"≈{view.chars:,}  UTF-16 units" in facts
+        assert "≈19,000 in the ledger, an estimate" in facts
+        assert "+ 55 of what a resume adds" in facts
+
+
+async def test_an_exact_size_has_no_mark() -> None:
+    app = Stage(lambda: WireScreen(Wires(), 40, requests=112))
+    async with app.run_test(size=(160, 40)) as pilot:
+        await settle(pilot)
+        assert "≈" not in bar(app, "facts-line")
