@@ -114,6 +114,7 @@ def test_every_format_holds_the_same_rows(tmp_path: Path) -> None:
     rows = [scan_file(str(session(tmp_path / "a"))), ScanRow("=cmd()|x\x1b[2J", error="=cmd()|x: no session")]
     text = scan_text(rows, tmp_path)
     assert "over_turn_budget" in text
+    assert "peak size" in text and " UTF-16 " in text
     assert "1 session, 1 file not read" in text
     assert "\x1b" not in text
     table = list(csv.DictReader(io.StringIO(scan_csv(rows))))
