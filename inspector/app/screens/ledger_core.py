@@ -12,7 +12,7 @@ from textual import on
 from textual.reactive import reactive
 from textual.screen import Screen
 
-from inspector.app.feed import FeedUpdate, Jump, Sources
+from inspector.app.feed import FeedState, FeedUpdate, Jump, Sources
 from inspector.app.frame import Frame
 from inspector.app.keys import key_hints
 from inspector.app.marks import Memory
@@ -161,11 +161,12 @@ class LedgerCore(Screen[Jump | None]):
             update = replace(update, view=update.in_thread(self._thread))
         count = update.view.request_count
         old = self.frame
-        if old is None and self._first_request is not None:
+        wanted = self._first_request
+        if wanted is not None:
             self._seen_requests = count
-            self.frame = Frame(
-                update, max(1, min(self._first_request, count)) if count else 0, following=False
-            )
+            self.frame = Frame(update, max(1, min(wanted, count)) if count else 0, following=False)
+            if wanted <= count or update.state is not FeedState.INDEXING:
+                self._first_request = None  # until then it may lie in what is still being read
         elif old is None or old.following:
             self.frame = Frame(update, count, following=True)
         else:
@@ -190,6 +191,7 @@ class LedgerCore(Screen[Jump | None]):
             playing: Whether this is a step of playing.
         """
         old = self.frame
+        self._first_request = None
         if old is None or not old.view.request_count:
             return
         count = old.view.request_count
