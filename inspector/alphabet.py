@@ -9,6 +9,7 @@ each other. The module imports nothing, so that headless commands start as fast 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import NamedTuple
 
 _SIGNS: Mapping[str, str] = {
@@ -45,7 +46,12 @@ def _frames() -> dict[str, str]:
 ASCII: Mapping[str, str] = {**_SIGNS, **_BORROWED}
 """Sign → ASCII form, of as many cells."""
 _PICTURES = str.maketrans({chr(code): _REPLACED for code in (*range(0x2400, 0x2427), 0xFFFD)})
-_TABLE = str.maketrans(_frames() | dict(ASCII)) | _PICTURES
+
+
+@cache
+def _table() -> Mapping[int, int | str]:
+    """Code point → its ASCII form; made when a text is first drawn so, which most never are."""
+    return str.maketrans(_frames() | dict(ASCII)) | _PICTURES
 
 
 def in_ascii(text: str) -> str:
@@ -57,7 +63,7 @@ def in_ascii(text: str) -> str:
     Returns:
         A text of as many cells.
     """
-    return text if text.isascii() else text.translate(_TABLE)
+    return text if text.isascii() else text.translate(_table())
 
 
 def without_pictures(text: str) -> str:

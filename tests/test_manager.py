@@ -3,7 +3,6 @@
 import copy
 import json
 import threading
-from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from inspector.errors import UsageError
 from inspector.manager import ToolResultManager

@@ -1,4 +1,8 @@
-"""The commands and their arguments; help texts with examples."""
+"""The commands and their arguments; help texts with examples.
+
+The parser of a command is made only where it is needed: those of all commands together take longer
+than to read a small session.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +15,7 @@ from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from inspector import __version__
 from inspector.cli.examples import EXAMPLES
+from inspector.cli.output import terminal_columns
 from inspector.errors import UsageError
 
 if TYPE_CHECKING:
@@ -67,6 +72,13 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(f"{message}; `{self.prog} --help` shows how it is called")
 
 
+class _Formatter(argparse.RawDescriptionHelpFormatter):
+    """Help as wide as the terminal. One is made for each argument, to look at its name."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=terminal_columns() - 2)
+
+
 def with_command(words: Sequence[str], known: Container[str]) -> list[str]:
     """The words of a call; files without a command before them are to be opened.
 
@@ -82,39 +94,39 @@ def with_command(words: Sequence[str], known: Container[str]) -> list[str]:
     return list(words)
 
 
-def command_names(top: argparse.ArgumentParser) -> frozenset[str]:
-    """Names of all commands of the whole command line."""
-    for action in top._actions:
-        if isinstance(action, argparse._SubParsersAction):
-            return frozenset(action.choices)
-    return frozenset()
+def parsed(words: Sequence[str]) -> argparse.Namespace:
+    """The arguments of a call.
+
+    Args:
+        words: The command line without the program's name.
+
+    Raises:
+        UsageError: It cannot be understood.
+        SystemExit: It asked for a help or the version, which has been printed.
+    """
+    words = with_command(words, COMMANDS)
+    only = words[0] if words and words[0] in COMMANDS else None
+    return parser(only).parse_args(words)
 
 
-def parser() -> argparse.ArgumentParser:
-    """The whole command line."""
+def parser(only: str | None = None) -> argparse.ArgumentParser:
+    """The whole command line.
+
+    Args:
+        only: The one command that is called; None: all of them.
+    """
     top = Parser(
         prog="inspector",
         description="The debugger for an agent's context window.",
         epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=_Formatter,
     )
     top.add_argument("--version", action="version", version=f"inspector {__version__}")
     _roots(top)
     top.set_defaults(run=Later("pick", "app_commands"))
-    commands_ = top.add_subparsers(title="commands", metavar="COMMAND")
-    _open(commands_)
-    _serve(commands_)
-    _demo(commands_)
-    _list(commands_)
-    _report(commands_)
-    _why(commands_)
-    _check(commands_)
-    _wire(commands_)
-    _overflow(commands_)
-    _scan(commands_)
-    _help(commands_)
-    _run(commands_)
-    _compare(commands_)
+    commands_ = top.add_subparsers(title="commands", metavar="COMMAND", prog=top.prog)
+    for name in COMMANDS if only is None else (only,):
+        COMMANDS[name](commands_)
     for command in (top, *commands_.choices.values()):
         command.add_argument(
             "--debug",
@@ -192,7 +204,7 @@ def _open(commands_: _Commands) -> None:
         "open",
         help="the app on one session, or on several in tabs",
         epilog=EXAMPLES["open"],
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=_Formatter,
     )
     _sessions(command)
     command.set_defaults(run=Later("open_app", "app_commands"))
@@ -211,7 +223,7 @@ def _serve(commands_: _Commands) -> None:
         help="the app in a browser of this machine",
         description=_SERVE,
         epilog=EXAMPLES["serve"],
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=_Formatter,
     )
     _sessions(command)
     command.add_argument(
@@ -231,7 +243,7 @@ def _demo(commands_: _Commands) -> None:
         "demo",
         help="play a bundled sample session live and open the app on it",
         epilog=EXAMPLES["demo"],
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=_Formatter,
     )
     command.add_argument("story", nargs="?", metavar="STORY", help="which sample (default: the first)")
     command.add_argument("--speed", type=float, default=1.0, metavar="X", help="times faster (default 1)")
@@ -244,7 +256,7 @@ def _list(commands_: _Commands) -> None:
         "list",
         help="known sessions, newest first",
         epilog=EXAMPLES["list"],
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=_Formatter,
     )
     _roots(command)
     command.add_argument("--json", action="store_true", help="as JSON")
@@ -257,7 +269,7 @@ def _report(commands_: _Commands) -> None:
         "report",
         help="the whole analysis of a session",
         epilog=EXAMPLES["report"],
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=_Formatter,
     )
     _session(command)
     command.add_argument("--format", choices=("text", "json", "markdown", "html"), default="text")
@@ -275,7 +287,7 @@ def _why(commands_: _Commands) -> None:
         "why",
         help="ranked causes of context growth",
         epilog=EXAMPLES["why"],
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=_Formatter,
     )
     _session(command)
     command.add_argument("--json", action="store_true", help="as JSON")
@@ -295,7 +307,7 @@ def _check(commands_: _Commands) -> None:
         "check",
         help="findings; exit 0 none of the failing kinds, 1 some, 2 unusable",
         epilog=EXAMPLES["check"],
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=_Formatter,
     )
     command.add_argument("paths", nargs="*", metavar="PATH", help="a session's file; one or more")
     _policy(command)
@@ -322,7 +334,7 @@ def _wire(commands_: _Commands) -> None:
         "wire",
         help="the messages of a request as JSON",
         epilog=EXAMPLES["wire"],
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=_Formatter,
     )
     _session(command)
     which = command.add_mutually_exclusive_group(required=True)
@@ -342,7 +354,7 @@ def _scan(commands_: _Commands) -> None:
         "scan",
         help="many sessions: one row each",
         epilog=EXAMPLES["scan"],
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=_Formatter,
     )
     command.add_argument("directory", type=Path, metavar="DIR", help="look for sessions in and below DIR")
     command.add_argument("--format", choices=("text", "json", "csv", "parquet"), default="text")
@@ -358,6 +370,9 @@ def _help(commands_: _Commands) -> None:
         "topic", nargs="?", metavar="TOPIC", help="one of the list that `inspector help` prints"
     )
     command.set_defaults(run=Later("help_topic"))
+
+
+def _completion(commands_: _Commands) -> None:
     command = commands_.add_parser("completion", help="print a completion script for a shell")
     command.add_argument("shell", choices=("bash", "zsh", "fish"))
     command.set_defaults(run=Later("completion"))
@@ -368,7 +383,7 @@ def _overflow(commands_: _Commands) -> None:
         "overflow",
         help="overflow files and their state, or one of them",
         epilog=EXAMPLES["overflow"],
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=_Formatter,
     )
     command.add_argument("path", metavar="PATH|ID", help="a session's file, or its id")
     command.add_argument("id", nargs="?", metavar="RESULT", help="tool_use id, file name or <<ccr:KEY>>")
@@ -397,7 +412,7 @@ def _run(commands_: _Commands) -> None:
         "run",
         help="the pipeline for real: overflow files, records, managed history",
         description=_RUN,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=_Formatter,
     )
     command.add_argument(
         "path", nargs="?", metavar="PATH|ID|-", help="a session's file, its id, or - (stdin)"
@@ -423,7 +438,7 @@ def _compare(commands_: _Commands) -> None:
         "compare",
         help="two policies side by side, or two requests, as predicted or as recorded",
         epilog=EXAMPLES["compare"],
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=_Formatter,
     )
     command.add_argument("path", nargs="?", metavar="PATH|ID", help="a session's file, or its id")
     command.add_argument("other", nargs="?", metavar="BODY", help="PATH and BODY are two request bodies")
@@ -445,3 +460,22 @@ def _compare(commands_: _Commands) -> None:
     command.add_argument("--json", action="store_true", help="as JSON")
     _roots(command)
     command.set_defaults(run=Later("compare", "compare_command"), policy=None, set=[], scratch=None)
+
+
+COMMANDS: dict[str, Callable[[_Commands], None]] = {
+    "open": _open,
+    "serve": _serve,
+    "demo": _demo,
+    "list": _list,
+    "report": _report,
+    "why": _why,
+    "check": _check,
+    "wire": _wire,
+    "overflow": _overflow,
+    "scan": _scan,
+    "help": _help,
+    "completion": _completion,
+    "run": _run,
+    "compare": _compare,
+}
+"""Command → what adds it to the command line; in the order of the help."""

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 
 from inspector.alphabet import charset_of
-from inspector.cli.arguments import command_names, parser, with_command
+from inspector.cli.arguments import parsed
 from inspector.cli.collector import collect_rarely
 from inspector.cli.output import Output
 from inspector.errors import InspectorError
@@ -60,8 +60,7 @@ def call(words: Sequence[str]) -> int:
 
 def _run(words: Sequence[str], output: Output) -> int:
     try:
-        top = parser()
-        arguments = top.parse_args(with_command(words, command_names(top)))
+        arguments = parsed(words)
     except SystemExit:  # --help and --version have printed what was asked for
         return EXIT_OK
     output.charset = charset_of(

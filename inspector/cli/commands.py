@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from inspector.cli.output import Output
+from inspector.cli.output import Output, terminal_columns
 from inspector.cli.settings import policy_of
 from inspector.errors import InspectorError, UnwritableError, UsageError
 from inspector.model.findings import KINDS, Finding, Severity
@@ -79,11 +79,9 @@ def list_sessions_(arguments: argparse.Namespace, output: Output) -> int:
         return 0
     now = time.time()
     if output.is_terminal:
-        from shutil import get_terminal_size  # loads every kind of packing
-
         from inspector.cli.list_table import list_table
 
-        for line in list_table(rows, now, get_terminal_size().columns):
+        for line in list_table(rows, now, terminal_columns()):
             output.text(line)
         rows = ()
     for row in rows:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -11,6 +12,9 @@ from typing import TextIO
 from inspector.alphabet import Charset, in_ascii
 from inspector.errors import UnwritableError
 from inspector.text import printable, printable_line
+
+_COLUMNS = 80
+"""Where no terminal says how wide it is."""
 
 
 class Output:
@@ -110,3 +114,13 @@ class Output:
 
 def _nowhere() -> TextIO:
     return Path(os.devnull).open("w", encoding="utf-8")  # as long-lived as the stream it stands for
+
+
+def terminal_columns() -> int:
+    """How wide the terminal is, as `shutil.get_terminal_size` says it; that loads every kind of packing."""
+    with suppress(ValueError):
+        if (columns := int(os.environ.get("COLUMNS", ""))) > 0:
+            return columns
+    with suppress(AttributeError, ValueError, OSError):  # closed, detached, or no terminal
+        return os.get_terminal_size(sys.__stdout__.fileno()).columns or _COLUMNS  # type: ignore[union-attr]
+    return _COLUMNS

@@ -7,7 +7,6 @@ can be held as text without losing equality. Ids, roles and names are never cut 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
@@ -78,8 +77,7 @@ class Order(StrEnum):
     """Seed 000: pairing, budget, microcompact, all on the stored history."""
 
 
-@dataclass(frozen=True, slots=True)
-class BudgetLimits:
+class BudgetLimits(msgspec.Struct, frozen=True):
     """Limits of the budget, in bytes (§3.5)."""
 
     result_bytes: int = 20_000
@@ -92,8 +90,7 @@ class BudgetLimits:
         return BudgetLimits(int(self.result_bytes * factor), int(self.turn_bytes * factor))
 
 
-@dataclass(frozen=True, slots=True)
-class AgeingLimits:
+class AgeingLimits(msgspec.Struct, frozen=True):
     """Windows and sizes of microcompact (§4)."""
 
     truncate_turns: int = 2
@@ -106,8 +103,7 @@ class AgeingLimits:
     """Smaller results are left alone; one of exactly this size is not."""
 
 
-@dataclass(frozen=True, slots=True)
-class RecoveryLimits:
+class RecoveryLimits(msgspec.Struct, frozen=True):
     """Emergency shrinking after a "context too long" answer (§8)."""
 
     max_attempts: int = 3
@@ -115,8 +111,7 @@ class RecoveryLimits:
     """Non-system messages that attempt 2 keeps."""
 
 
-@dataclass(frozen=True, slots=True)
-class ArchiveSettings:
+class ArchiveSettings(msgspec.Struct, frozen=True):
     """The CCR layer (§6)."""
 
     mode: str = "lossy-with-ccr"
@@ -132,14 +127,13 @@ class ArchiveSettings:
     """Empty: `~/.chatcli/ccr`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(msgspec.Struct, frozen=True):
     """All settings of ChatCLI that decide what is on the wire."""
 
-    budget: BudgetLimits = field(default_factory=BudgetLimits)
-    ageing: AgeingLimits = field(default_factory=AgeingLimits)
-    recovery: RecoveryLimits = field(default_factory=RecoveryLimits)
-    archive: ArchiveSettings = field(default_factory=ArchiveSettings)
+    budget: BudgetLimits = msgspec.field(default_factory=BudgetLimits)
+    ageing: AgeingLimits = msgspec.field(default_factory=AgeingLimits)
+    recovery: RecoveryLimits = msgspec.field(default_factory=RecoveryLimits)
+    archive: ArchiveSettings = msgspec.field(default_factory=ArchiveSettings)
     order: Order = Order.LOOP
     pairing: Pairing = Pairing.POSITIONAL
     """`global`: the older repair (§2.4), which ran on the outgoing copy; any other word: today's."""

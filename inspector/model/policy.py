@@ -1,15 +1,17 @@
 """`Policy`: every limit, window, unit, variant and the order of the stages, as one frozen value.
 
-Presets are values; the what-if panel edits a copy (`dataclasses.replace`). Which rule a field
+Presets are values; the what-if panel edits a copy (`Policy.with_field`). Which rule a field
 follows stands under it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, is_dataclass, replace
 from enum import StrEnum
 from typing import Any
+
+import msgspec
+from msgspec.structs import asdict, replace
 
 from inspector.errors import UsageError
 
@@ -73,24 +75,21 @@ class Ageing(StrEnum):
     OFF = "off"
 
 
-@dataclass(frozen=True, slots=True)
-class DispatchSettings:
+class DispatchSettings(msgspec.Struct, frozen=True):
     """Cap on a tool's output when it returns (at tool time only)."""
 
     enabled: bool = False
     """In a replay the transcript already holds what the cap left, so it is off unless asked for."""
     default_cap: int = 30_000
-    caps: Mapping[str, int] = field(default_factory=dict)
+    caps: Mapping[str, int] = msgspec.field(default_factory=dict)
     """Tool name → cap."""
 
 
-@dataclass(frozen=True, slots=True)
-class PairingSettings:
+class PairingSettings(msgspec.Struct, frozen=True):
     variant: Pairing = Pairing.DOCUMENTED
 
 
-@dataclass(frozen=True, slots=True)
-class BudgetSettings:
+class BudgetSettings(msgspec.Struct, frozen=True):
     mode: BudgetMode = BudgetMode.ON
     result_limit: int | None = 20_000
     """Pass 1: a fresh result over this is replaced. None: there is no pass 1."""
@@ -109,8 +108,7 @@ class BudgetSettings:
     """ChatCLI's smallest target in pass 2; 0 elsewhere."""
 
 
-@dataclass(frozen=True, slots=True)
-class MicrocompactSettings:
+class MicrocompactSettings(msgspec.Struct, frozen=True):
     variant: Ageing = Ageing.AGES
     truncate_turns: int = 2
     """Age from which a text is truncated."""
@@ -129,8 +127,7 @@ class MicrocompactSettings:
     """`recorded`: newest results that a clearing by time leaves."""
 
 
-@dataclass(frozen=True, slots=True)
-class Policy:
+class Policy(msgspec.Struct, frozen=True):
     """One complete set of rules."""
 
     name: str
@@ -167,12 +164,11 @@ class Policy:
     def flat(self) -> dict[str, Any]:
         """Every field by dotted name, in order."""
         out: dict[str, Any] = {}
-        for f in fields(self):
-            value = getattr(self, f.name)
-            if is_dataclass(value):
-                out |= {f"{f.name}.{g.name}": getattr(value, g.name) for g in fields(value)}
+        for name, value in asdict(self).items():
+            if isinstance(value, msgspec.Struct):
+                out |= {f"{name}.{field}": one for field, one in asdict(value).items()}
             else:
-                out[f.name] = value
+                out[name] = value
         return out
 
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from enum import Enum
-from typing import Any, NamedTuple
+from typing import Any
+
+import msgspec
 
 from inspector.errors import UsageError
 from inspector.model.policy import Ageing, BudgetMode, Pairing, Policy, Preview, Stage, Unit
@@ -22,7 +24,7 @@ MAX_FIGURE = 10**12
 """Largest figure that a field takes; more is a typing mistake."""
 
 
-class Field(NamedTuple):
+class Field(msgspec.Struct, frozen=True):
     """One field of a policy."""
 
     path: str
@@ -247,7 +249,7 @@ def stepped(path: str, value: Any, direction: int) -> Any:
     return value - 10 ** (len(str(value - 1)) - 1) if value > 1 else 0
 
 
-class Change(NamedTuple):
+class Change(msgspec.Struct, frozen=True):
     """One field in two policies."""
 
     field: Field

@@ -11,7 +11,9 @@ import os
 import stat
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath, PureWindowsPath
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
+
+import msgspec
 
 from inspector.errors import UnreadableError
 from inspector.reading.files import open_regular, reason_of
@@ -68,7 +70,7 @@ def resolved(path: Path) -> Path:
         return path.absolute()
 
 
-class Base(NamedTuple):
+class Base(msgspec.Struct, frozen=True):
     """One way in which a path can begin that leads into a root."""
 
     root: Path
@@ -96,10 +98,10 @@ def parts_inside(stated: str, bases: Sequence[Base]) -> tuple[Path, tuple[str, .
     parts = path.parts
     if not path.is_absolute() or ".." in parts or "\0" in stated:
         return None
-    for root, base in bases:
-        depth = len(base)
-        if len(parts) > depth and parts[:depth] == base:
-            return root, parts[depth:]
+    for base in bases:
+        depth = len(base.parts)
+        if len(parts) > depth and parts[:depth] == base.parts:
+            return base.root, parts[depth:]
     return None
 
 

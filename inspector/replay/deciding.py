@@ -95,7 +95,8 @@ class Deciding(Repairing):
                 self.tracked[key].state = state
         for key in decision.replace:
             chosen = self.tracked[key]
-            chosen.preview, chosen.preview_estimated = self.sizing.preview(chosen.entry)
+            weight = self.sizing.preview(chosen.entry)
+            chosen.preview, chosen.preview_estimated = weight.chars, weight.estimated
         for tracked in fresh:
             self._refresh(tracked, request, "replacement", decided=True)
         if items:

@@ -5,8 +5,9 @@ The row shows the prediction; without this sentence its `≠` would only say tha
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from inspector.model.ledger import State
 from inspector.replay.sentences import UNIT_WORDS
@@ -16,13 +17,12 @@ if TYPE_CHECKING:
     from inspector.replay.tracked import Tracked
 
 
-@dataclass(slots=True)
-class Otherwise:
+class Otherwise(msgspec.Struct):
     """Requests that recorded a call or result otherwise than predicted."""
 
     words: str
     """What the first of them sent, as the object of "sent"."""
-    requests: list[int] = field(default_factory=list)
+    requests: list[int] = msgspec.field(default_factory=list)
     """In order; never empty once it is kept."""
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Protocol
+
+import msgspec
 
 from inspector.model.transcript import Boundary, Usage
 from inspector.pipeline.budget import Decision
@@ -16,8 +17,7 @@ NO_EVENT = Event(0)
 _NO_TALLY = Tally()
 
 
-@dataclass(slots=True)
-class Break:
+class Break(msgspec.Struct):
     """The first block of a request that differs although it only had to append."""
 
     cause: str
@@ -30,8 +30,7 @@ class Break:
     """Ordinal of the message on the wire, from 0, where no result is the cause."""
 
 
-@dataclass(slots=True)
-class Request:
+class Request(msgspec.Struct):
     """One call of the model."""
 
     n: int
@@ -81,8 +80,7 @@ class Request:
         return tally_of(self.figures) if self.figures else _NO_TALLY
 
 
-@dataclass(slots=True)
-class GroupDecision:
+class GroupDecision(msgspec.Struct):
     """What the budget did with one group in one request."""
 
     turn: int

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+import msgspec
 
 from inspector.model.ledger import Level
 from inspector.model.policy import Policy, Unit
@@ -37,7 +39,7 @@ SIZES: dict[Unit, Callable[[Size], int]] = {
 """Unit → the one of the three lengths of a size; what `in_unit` does, for places that do it very often."""
 
 
-class Weight(NamedTuple):
+class Weight(msgspec.Struct, frozen=True):
     """A size in the policy's unit."""
 
     chars: int

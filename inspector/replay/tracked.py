@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+import msgspec
 
 from inspector.model.ledger import Level, Span, State
 from inspector.replay.calls import Entry
@@ -119,8 +120,7 @@ class Journal:
             self.tracked[key] = (tracked, tracked.snapshot())
 
 
-@dataclass(slots=True)
-class Undo:
+class Undo(msgspec.Struct):
     """The state in front of a provisional request."""
 
     journal: Journal

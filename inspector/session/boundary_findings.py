@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -26,7 +26,7 @@ _FALL_TOKENS = 15_000
 """Usage falls by up to 4.4 K for no visible reason; a clearing saves 20 K or more, less what is new."""
 
 
-class _Fall(NamedTuple):
+class _Fall(msgspec.Struct, frozen=True):
     """Usage that falls from one request to the next one with usage, and nothing in the records says why."""
 
     before: Request

@@ -9,7 +9,6 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -43,22 +42,20 @@ _STEP_BYTES = 2 << 20
 """Bytes whose lines are held at a time: memory grows with records, not with the file."""
 
 
-@dataclass(slots=True)
-class Counts:
+class Counts(msgspec.Struct):
     """What was met while reading a file."""
 
     lines: int = 0
     parsed: int = 0
     unique_uuids: int = 0
     duplicate_records: int = 0
-    session_ids: list[str] = field(default_factory=list)
-    versions: list[str] = field(default_factory=list)
-    bad_lines: list[BadLine] = field(default_factory=list)
-    unknown_types: Counter[str] = field(default_factory=Counter)
+    session_ids: list[str] = msgspec.field(default_factory=list)
+    versions: list[str] = msgspec.field(default_factory=list)
+    bad_lines: list[BadLine] = msgspec.field(default_factory=list)
+    unknown_types: Counter[str] = msgspec.field(default_factory=Counter)
 
 
-@dataclass(slots=True)
-class Intaken:
+class Intaken(msgspec.Struct):
     """One poll's outcome."""
 
     records: Sequence[Record]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+import msgspec
 
 from inspector.model.transcript import Block
 from inspector.reading.detect import CHATCLI_KINDS
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
     from inspector.session.session import Session
 
 
-class Checked(NamedTuple):
+class Checked(msgspec.Struct):
     """What a check of a row's overflow file gave, and of what."""
 
     overflow: Overflow | None
@@ -51,7 +53,8 @@ class Overflows:
         known = self._checked.get(key)
         if known is None or known.named_by != named_by or not self._holds(known, files):
             known = Checked(overflow_of(session, row, thread), named_by, files)
-        self._checked[key] = known._replace(files=files)
+        known.files = files
+        self._checked[key] = known
         return known.overflow
 
     def _may_overflow(self, row: Tracked) -> bool:

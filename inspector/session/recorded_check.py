@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from inspector.model.findings import Finding
 from inspector.model.transcript import Candidate, Record
@@ -44,18 +45,17 @@ _SHOWN_CHARS = 120
 """Of each side of a difference, in a finding."""
 
 
-@dataclass(slots=True)
-class Difference:
+class Difference(msgspec.Struct):
     """One place where prediction and recording differ, over the requests that it lasts."""
 
     first: int
     """Request in which it shows first."""
     at: WireDifference
     tool_use_id: str = ""
-    requests: list[int] = field(default_factory=list)
+    requests: list[int] = msgspec.field(default_factory=list)
 
 
-class Lost(NamedTuple):
+class Lost(msgspec.Struct, frozen=True):
     """A result that one recorded request sent in full, and the one before as a preview."""
 
     request: int

@@ -8,8 +8,9 @@ the records themselves (`claude-code-wire.md` rule 27); under any other policy f
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from inspector.model.ledger import Level
 from inspector.model.policy import BudgetMode, Pairing
@@ -31,8 +32,7 @@ if TYPE_CHECKING:
     from inspector.session.session import Session
 
 
-@dataclass(frozen=True, slots=True)
-class ResumeAs:
+class ResumeAs(msgspec.Struct, frozen=True):
     """How a finished session is taken up again."""
 
     prompt: str | None = None

@@ -8,10 +8,10 @@ session itself asked for a second time, and in prefix breaks.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec.structs import replace
 
 from inspector.model.ledger import Level
 from inspector.model.policy import DOCUMENTED, Ageing, BudgetMode, Policy

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from inspector.app.tabs import MOST_TABS
-from inspector.cli.arguments import Later, parser, with_command
+from inspector.cli.arguments import COMMANDS, Later, parsed, parser, with_command
 from inspector.cli.commands import MOST_SESSIONS, session_paths
 from inspector.errors import UsageError
 
@@ -27,6 +27,24 @@ def test_every_command_is_there_when_it_is_run(name: str) -> None:
 
 def test_the_bare_call_has_a_command() -> None:
     assert callable(parser().get_default("run").load())
+
+
+def test_the_parser_of_one_command_is_as_it_is_among_all() -> None:
+    for name, whole in commands().items():
+        (group,) = (a for a in parser(name)._actions if isinstance(a, argparse._SubParsersAction))
+        assert list(group.choices) == [name]
+        assert group.choices[name].format_help() == whole.format_help()
+
+
+def test_a_call_makes_the_parser_of_its_own_command_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in set(COMMANDS) - {"report"}:
+        monkeypatch.delitem(COMMANDS, name)
+    assert parsed(["report", "x"]).path == "x"
+
+
+def test_a_word_that_is_no_command_is_answered_with_all_commands() -> None:
+    with pytest.raises(UsageError, match=r"invalid choice: 'nonsense'.*compare"):
+        parsed(["nonsense"])
 
 
 @pytest.mark.parametrize("argument", ["--version", "--help"])

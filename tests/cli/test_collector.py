@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import gc
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -32,3 +34,15 @@ def test_behind_a_screen_it_runs_more_often_than_in_a_command_that_ends() -> Non
     collect_for_screens()
     assert gc.get_threshold() == (YOUNG_ON_SCREEN, MIDDLE, OLD)
     assert YOUNG_ON_SCREEN < YOUNG
+
+
+def test_at_the_end_of_the_process_nothing_is_walked_through_again() -> None:
+    code = """
+import atexit, gc
+from inspector.cli.collector import collect_rarely
+atexit.register(lambda: print(gc.get_freeze_count() > 1000, len(gc.get_objects()) < 1000))
+collect_rarely()
+collect_rarely()
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["True", "True"]

@@ -1,17 +1,21 @@
 """The streams: a failed write is told in words, a reader that left is none of our business."""
 
 import errno
+import fcntl
 import io
 import json
+import os
+import struct
 import subprocess
 import sys
+import termios
 from pathlib import Path
 
 import pytest
 
 from inspector.alphabet import Charset
 from inspector.cli import main
-from inspector.cli.output import Output
+from inspector.cli.output import Output, terminal_columns
 from inspector.errors import UnwritableError
 from inspector.report.json_text import json_text
 from inspector.samples import stories
@@ -107,3 +111,21 @@ def test_messages_are_in_ascii_too() -> None:
     output.charset = Charset(ascii=True)
     output.say("“x” …")
     assert err.getvalue() == '"x" ~\n'
+
+
+def test_the_width_is_that_of_the_environment_or_of_the_terminal_or_of_neither(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sys, "__stdout__", None)
+    for columns in ("", "0", "-3", "wide"):
+        monkeypatch.setenv("COLUMNS", columns)
+        assert terminal_columns() == 80
+    monkeypatch.setenv("COLUMNS", "132")
+    assert terminal_columns() == 132
+    monkeypatch.delenv("COLUMNS")
+    ours, theirs = os.openpty()
+    with os.fdopen(theirs, "w") as terminal:
+        fcntl.ioctl(ours, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 101, 0, 0))
+        monkeypatch.setattr(sys, "__stdout__", terminal)
+        assert terminal_columns() == 101
+    os.close(ours)

@@ -1,9 +1,8 @@
 """What one request decides about one group, in the words of both seeds."""
 
-from dataclasses import replace
-
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from inspector.model.policy import CLAUDE_CODE, DOCUMENTED, BudgetSettings
 from inspector.pipeline.budget import Item, decide

@@ -3,7 +3,6 @@
 import copy
 import sys
 from collections.abc import Iterable
-from dataclasses import replace
 from tempfile import TemporaryDirectory
 from types import FrameType
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from inspector.model.policy import CLAUDE_CODE, DOCUMENTED, Pairing, Policy
 from inspector.overflow import OverflowStore

@@ -1,9 +1,8 @@
 """Ageing: levels, texts and their sizes."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
+from msgspec.structs import replace
 
 from inspector.model.ledger import Level
 from inspector.model.policy import CHATCLI, CLAUDE_CODE, DOCUMENTED, Unit

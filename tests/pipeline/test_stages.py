@@ -1,13 +1,13 @@
 """All stages in order: what must hold of every wire and between two consecutive ones."""
 
 import copy
-from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from inspector.model.ledger import Level, State
 from inspector.model.overflow import Kept

@@ -1,11 +1,11 @@
 """Raw histories: what an agent loop would have held, the same objects from request to request."""
 
 import json
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from inspector.errors import UsageError
 from inspector.managed_run import run

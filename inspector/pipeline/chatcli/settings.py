@@ -7,8 +7,10 @@ force and why, because that silence is what people search for.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from typing import Any
+
+import msgspec
+from msgspec.structs import replace
 
 from inspector.model.chatcli import (
     AgeingLimits,
@@ -22,8 +24,7 @@ from inspector.model.policy import Ageing, BudgetMode, Policy, Stage
 from inspector.pipeline.chatcli.go_values import INT_MAX, atoi, parse_duration_s
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(msgspec.Struct, frozen=True):
     """Why one field has the value it has."""
 
     field: str

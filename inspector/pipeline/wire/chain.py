@@ -11,7 +11,8 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Iterable
 from itertools import repeat
-from typing import NamedTuple
+
+import msgspec
 
 from inspector.model.transcript import Boundary, Flag, Record, Role
 from inspector.pipeline.wire.ordinals import Order, Places, holds_result
@@ -29,7 +30,7 @@ _STEPS = frozenset({Role.USER, Role.ASSISTANT, Role.BRIDGE, Role.BOUNDARY, Role.
 _OUT = Flag.SALVAGED | Flag.DUPLICATE
 
 
-class Move(NamedTuple):
+class Move(msgspec.Struct, frozen=True):
     """What a move to another tip did to the entries."""
 
     start: int

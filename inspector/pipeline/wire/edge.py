@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import NamedTuple
+
+import msgspec
 
 from inspector.model.transcript import Block, BlockKind
 from inspector.pipeline.wire.parts import Part, RepairKind, WireBlock, WireMessage
@@ -18,7 +19,7 @@ _NO_CONTENT = Part.NO_CONTENT
 _RECORD = Part.RECORD
 
 
-class Ref(NamedTuple):
+class Ref(msgspec.Struct, frozen=True):
     """One block of a record, on its way to the wire."""
 
     record: int
@@ -30,7 +31,7 @@ class Ref(NamedTuple):
     """Whether the record is a compaction's summary."""
 
 
-class Mended(NamedTuple):
+class Mended(msgspec.Struct, frozen=True):
     """A message after the edge, and what the edge did to it: kind, id, record, block."""
 
     message: WireMessage

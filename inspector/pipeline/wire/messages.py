@@ -8,7 +8,7 @@ kept apart from the text that they are glued to, so that both can be shown.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 import msgspec
 
@@ -223,7 +223,7 @@ class _Builder:
         return self._content[record.index]
 
 
-class _Text(NamedTuple):
+class _Text(msgspec.Struct, frozen=True):
     """One reminder, loaded."""
 
     text: str

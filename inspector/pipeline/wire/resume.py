@@ -7,7 +7,9 @@ file that has not been resumed yet. They are made as records, which keeps every 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
+
+import msgspec
 
 from inspector.model.transcript import Block, BlockKind, Flag, Record, Role, Size
 from inspector.pipeline.wire.grouping import is_call, is_result, is_sent
@@ -25,7 +27,7 @@ CONTINUE_TEXT = "Continue from where you left off."
 """What the old client asks before it (rule 19)."""
 
 
-class Resumed(NamedTuple):
+class Resumed(msgspec.Struct, frozen=True):
     """The records that a load adds, and their contents."""
 
     records: tuple[Record, ...]
