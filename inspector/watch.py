@@ -75,7 +75,9 @@ def wakeups(
 
 def _reason(error: OSError | RuntimeError) -> str:
     said = str(error)
-    return next((words for part, words in _REASONS if part in said), "the system refuses to watch its directory")
+    return next(
+        (words for part, words in _REASONS if part in said), "the system refuses to watch its directory"
+    )
 
 
 def _existing(directory: Path) -> Path:
