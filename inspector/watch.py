@@ -19,8 +19,12 @@ DEBOUNCE_MS = 100
 
 
 _WATCHES_GONE = "all watches that the system gives a user are taken"
-_REASONS = (("watch limit", _WATCHES_GONE), ("MaxFilesWatch", _WATCHES_GONE), ("os error 28", _WATCHES_GONE),
-            ("os error 24", "all watchers that the system gives a user, or this process, are taken"))  # fmt: skip
+_REASONS = {
+    "watch limit": _WATCHES_GONE,
+    "MaxFilesWatch": _WATCHES_GONE,
+    "os error 28": _WATCHES_GONE,
+    "os error 24": "all watchers that the system gives a user, or this process, are taken",
+}
 """A part of what the watcher says → what it means: it has no codes of its own."""
 
 
@@ -76,7 +80,8 @@ def wakeups(
 def _reason(error: OSError | RuntimeError) -> str:
     said = str(error)
     return next(
-        (words for part, words in _REASONS if part in said), "the system refuses to watch its directory"
+        (words for part, words in _REASONS.items() if part in said),
+        "the system refuses to watch its directory",
     )
 
 
