@@ -9,7 +9,7 @@ import pytest
 
 from inspector.app.tabs import MOST_TABS
 from inspector.cli.arguments import COMMANDS, Later, parsed, parser, with_command
-from inspector.cli.commands import MOST_SESSIONS, session_paths
+from inspector.cli.named import MOST_SESSIONS, session_paths
 from inspector.errors import UsageError
 
 
