@@ -109,7 +109,6 @@ def check(arguments: argparse.Namespace, output: Output) -> int:
     """`inspector check`: findings, and an exit code made of them."""
     from inspector.report.checks import Checked, junit, read_baseline, sarif, without_known
     from inspector.report.json_text import json_text
-    from inspector.session.filtered import SessionFilter
 
     if not arguments.paths:
         raise UsageError("check: name at least one session file: PATH …; `inspector list` shows known ones")
@@ -123,6 +122,8 @@ def check(arguments: argparse.Namespace, output: Output) -> int:
             with opened_session(Path(name), arguments, output) as session:
                 findings = session.findings()
                 if filter_ is not None:
+                    from inspector.session.filtered import SessionFilter
+
                     findings = SessionFilter(session, filter_).findings()
         except InspectorError as error:
             output.say(f"inspector: {error}")
