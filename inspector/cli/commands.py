@@ -15,6 +15,7 @@ from inspector.cli.settings import policy_of
 from inspector.errors import InspectorError, UsageError
 from inspector.model.findings import KINDS, Finding, Severity
 from inspector.reading.chatcli_places import chatcli_places
+from inspector.reading.files import read_whole
 from inspector.reading.home import home_directory, index_directory
 from inspector.session import Session, open_session
 from inspector.text import count_words, number, printable_line
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from inspector.report.checks import Checked
 
 _PROGRESS_BYTES = 8 << 20
+_BASELINE_BYTES = 64 << 20
+"""Largest baseline that is read: a hundred thousand findings."""
 
 
 def help_topic(arguments: argparse.Namespace, output: Output) -> int:
@@ -114,7 +117,8 @@ def check(arguments: argparse.Namespace, output: Output) -> int:
         raise UsageError("check: name at least one session file: PATH …; `inspector list` shows known ones")
     failing = _failing(arguments.fail_on)
     filter_ = _filter(arguments)
-    known = read_baseline(arguments.baseline) if arguments.baseline else None
+    baseline = arguments.baseline
+    known = read_baseline(baseline, read_whole(baseline, _BASELINE_BYTES)) if baseline else None
     form = "json" if arguments.json else arguments.format
     checked: list[Checked] = []
     for name in arguments.paths:

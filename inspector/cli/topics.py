@@ -9,6 +9,7 @@ from inspector.errors import UsageError
 from inspector.model.findings import KINDS
 from inspector.model.policy import PRESETS
 from inspector.reading.files import WHOLE_LIMIT_BYTES
+from inspector.reading.holes import HOLE_BYTES
 from inspector.reading.json_spans import MAX_DEPTH
 from inspector.reading.lines import MAX_LINE_BYTES
 from inspector.reading.locate import MAX_SESSIONS
@@ -114,6 +115,11 @@ def _limits() -> str:
             "line of a transcript",
             size_words(MAX_LINE_BYTES),
             "given by its place alone, as the finding huge_line",
+        ),
+        (
+            "hole of a sparse file",
+            f"{number(HOLE_BYTES)} bytes",
+            "passed over: the finding nul_run; what stands around it is read",
         ),
         ("JSON document", size_words(WHOLE_LIMIT_BYTES), "refused: a message list is read in one piece"),
         ("packed session", size_words(MAX_UNPACKED_BYTES), "unpacked so far, and read up to there"),

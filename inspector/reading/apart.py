@@ -11,10 +11,10 @@ from collections.abc import Iterator
 
 from inspector.errors import UnreadableError
 from inspector.reading.claude_code import ClaudeCodeAdapter
-from inspector.reading.cutter import ANCHOR_BYTES, Cutter, keep_freed_memory
+from inspector.reading.cutter import ANCHOR_BYTES, Cutter, keep_freed_memory, read_block
 from inspector.reading.frames import Frame, frame_bytes
 from inspector.reading.packed import packed
-from inspector.reading.source import BLOCK_BYTES, ByteSource
+from inspector.reading.source import ByteSource
 
 FRAME_BYTES = 2 << 20
 """Bytes of the file that a frame is about, at least."""
@@ -42,10 +42,8 @@ def read_apart(source: ByteSource, start: int, stop: int, part: int, thread: str
     cutter.resume(start, 1, b"")
     told = start
     while cutter.read < stop:
-        block = source.read(cutter.read, min(cutter.read + BLOCK_BYTES, stop))
-        if not block:
+        if not read_block(source, cutter, adapter, stop):
             break
-        cutter.cut(block, adapter)
         if cutter.position - told >= FRAME_BYTES or (cutter.read >= stop and cutter.position > told):
             told = cutter.position
             records, adapter.records = adapter.records, []

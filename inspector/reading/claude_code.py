@@ -28,7 +28,7 @@ from inspector.reading.claude_lines import (
     line_from_object,
 )
 from inspector.reading.lenient import read_line
-from inspector.reading.lines import MAX_LINE_BYTES, RawLine
+from inspector.reading.lines import RawLine, unread_reason
 
 _ROLES = {
     "user": Role.USER,
@@ -245,7 +245,7 @@ class ClaudeCodeAdapter:
 
     def _feed_leniently(self, line: RawLine) -> Sequence[Record]:
         if line.oversized:
-            self._note(line, "huge_line", f"longer than {MAX_LINE_BYTES} bytes: not read", lost=True)
+            self._note(line, *unread_reason(line), lost=True)
             return ()
         reading = read_line(line.data)
         if reading.kind:

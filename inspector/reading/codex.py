@@ -17,7 +17,7 @@ from inspector.model.transcript import BadLine, BlockKind, Boundary, Flag, Recor
 from inspector.reading import json_spans
 from inspector.reading.codex_items import OUTPUTS, parts_of_item
 from inspector.reading.lenient import decode_json
-from inspector.reading.lines import MAX_LINE_BYTES, RawLine
+from inspector.reading.lines import RawLine, unread_reason
 from inspector.reading.parts import Part, block_of, word
 
 _NO_ITEMS = frozenset({"ghost_snapshot", "item_reference", "other"})
@@ -64,7 +64,8 @@ class CodexAdapter:
         """
         self.lines += 1
         if line.oversized:
-            self._note(line, f"longer than {MAX_LINE_BYTES} bytes: not read", "huge_line", lost=True)
+            kind, reason = unread_reason(line)
+            self._note(line, reason, kind, lost=True)
             return ()
         decoded = decode_json(line.data)
         if not decoded.whole or not isinstance(decoded.value, dict):

@@ -11,7 +11,9 @@ from functools import cache
 from io import BytesIO
 from typing import Protocol
 
+from inspector.reading.holes import hole_end
 from inspector.reading.lines import MAX_LINE_BYTES, RawLine, raw_line
+from inspector.reading.source import BLOCK_BYTES, ByteSource
 
 _OPEN, _CLOSE, _FEED = ord("{"), b"}\n", ord("\n")
 _KEPT_BYTES = 4 << 20
@@ -43,6 +45,28 @@ class Taker(Protocol):
 
     def take_odd(self, line: RawLine) -> None:
         """Take any other line that is worth reading."""
+
+
+def read_block(source: ByteSource, cutter: Cutter, taker: Taker, stop: int) -> bool:
+    """Read the next block of a file and cut it, or pass over a hole; False where nothing is left.
+
+    Args:
+        source: The file.
+        cutter: Where its reading stands.
+        taker: Takes the lines.
+        stop: One past the last byte to read; a hole may lead beyond it.
+
+    Raises:
+        UnreadableError: The disk or the network does not give the bytes.
+    """
+    end = hole_end(source.fileno(), cutter.read)
+    if end > cutter.read:
+        cutter.pass_hole(end, taker)
+        return True
+    block = source.read(cutter.read, min(cutter.read + BLOCK_BYTES, stop))
+    if block:
+        cutter.cut(block, taker)
+    return bool(block)
 
 
 class Cutter:
@@ -114,6 +138,21 @@ class Cutter:
             number += 1
             start += len(data)
         self.line, self.position = number, start
+
+    def pass_hole(self, end: int, taker: Taker) -> None:
+        """Pass over a hole unread: what stands before it on its line, and what follows, are told apart.
+
+        Args:
+            end: Where it ends.
+            taker: Gets what was held, and the hole by its place.
+        """
+        held, start = self.held_line(), self.read
+        if held is not None and held.data and not held.data.strip(b"\0"):
+            start = held.start  # the end of the block before: the hole began there
+        elif held is not None:
+            taker.take_odd(held)
+        taker.take_odd(RawLine(self.line, start, end, b"", oversized=True, is_hole=True))
+        self.resume(end, self.line, bytes(ANCHOR_BYTES))
 
     def _hold(self, data: bytes) -> None:
         """Keep bytes of a line whose end has not come; of a line too long only their number."""

@@ -15,9 +15,9 @@ from typing import Protocol
 import msgspec
 
 from inspector.errors import UnreadableError
-from inspector.reading.cutter import Cutter, Taker, keep_freed_memory
+from inspector.reading.cutter import Cutter, Taker, keep_freed_memory, read_block
 from inspector.reading.lines import MAX_LINE_BYTES, RawLine
-from inspector.reading.source import BLOCK_BYTES, ByteSource, open_source
+from inspector.reading.source import ByteSource, open_source
 
 
 class FileState(StrEnum):
@@ -142,14 +142,12 @@ class Follower:
         stop = min(first + max_bytes, self._source.size)
         while cutter.read < stop:
             try:
-                block = self._source.read(cutter.read, min(cutter.read + BLOCK_BYTES, stop))
+                if not read_block(self._source, cutter, taker, stop):
+                    break
             except UnreadableError:
                 if cutter.read == first:
                     raise
                 break  # what was read is given first; the next poll meets the fault again
-            if not block:
-                break
-            cutter.cut(block, taker)
         return Batch([], state, cutter.held_bytes, cutter.position, self._source.size)
 
     def partial_line(self) -> RawLine | None:

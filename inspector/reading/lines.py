@@ -27,7 +27,16 @@ class RawLine(msgspec.Struct, frozen=True, gc=False):
     data: bytes
     """The bytes; empty where `oversized`."""
     oversized: bool = False
-    """Longer than `MAX_LINE_BYTES`: its place is known, its bytes were not kept."""
+    """Longer than `MAX_LINE_BYTES`, or a hole: its place is known, its bytes were not kept."""
+    is_hole: bool = False
+    """A stretch that the file system stores nothing of; the rest of the line is given apart."""
+
+
+def unread_reason(line: RawLine) -> tuple[str, str]:
+    """Why an oversized line was not read: the word of the input findings, and a sentence for people."""
+    if line.is_hole:
+        return "nul_run", f"a hole of {line.end - line.start:,} bytes in the file: nothing is stored there"
+    return "huge_line", f"longer than {MAX_LINE_BYTES:,} bytes: not read"
 
 
 def raw_line(number: int, start: int, data: bytes) -> RawLine | None:

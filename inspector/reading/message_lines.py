@@ -17,7 +17,7 @@ import msgspec
 from inspector.model.transcript import BadLine, Record
 from inspector.reading import json_spans
 from inspector.reading.lenient import decode_json
-from inspector.reading.lines import MAX_LINE_BYTES, RawLine
+from inspector.reading.lines import RawLine, unread_reason
 from inspector.reading.messages import MessageReader
 
 
@@ -63,7 +63,8 @@ class MessageLinesAdapter:
         """
         self.lines += 1
         if line.oversized:
-            self._note(line, f"longer than {MAX_LINE_BYTES} bytes: not read", "huge_line", lost=True)
+            kind, reason = unread_reason(line)
+            self._note(line, reason, kind, lost=True)
             return ()
         decoded = decode_json(line.data)
         if not decoded.whole:

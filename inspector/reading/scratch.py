@@ -20,6 +20,7 @@ import msgspec
 from inspector.errors import UnreadableError
 from inspector.reading.confine import bases_of, is_real_directory, open_inside, parts_inside, resolved
 from inspector.reading.files import is_directory, reason_of
+from inspector.reading.holes import hole_end
 
 FOLDER = "tool-results"
 """Name that Claude Code and ChatCLI both use."""
@@ -226,8 +227,14 @@ class Scratch:
                 raise UnreadableError(f"{root / name}: {reason_of(error)}") from None
         return OverflowFile(root / name, name, state.st_size, state.st_mtime), head
 
-    def blocks(self, path: Path, limit_bytes: int | None = None) -> Iterator[bytes]:
-        """The bytes of a file, block by block.
+    def _inside(self, path: Path) -> tuple[Path, tuple[str, ...]]:
+        inside = self.parts_inside(str(path))
+        if inside is None:
+            raise UnreadableError(f"{path}: not inside the session's scratch directory")
+        return inside
+
+    def blocks(self, path: Path, limit_bytes: int) -> Iterator[bytes]:
+        """The first bytes of a file, block by block.
 
         Args:
             path: A file below one of the roots.
@@ -236,20 +243,28 @@ class Scratch:
         Raises:
             UnreadableError: It lies outside, or cannot be read.
         """
-        inside = self.parts_inside(str(path))
-        if inside is None:
-            raise UnreadableError(f"{path}: not inside the session's scratch directory")
-        room = limit_bytes
-        with open_inside(*inside) as file:
-            while room is None or room > 0:
-                try:
-                    block = file.read(BLOCK_BYTES if room is None else min(room, BLOCK_BYTES))
-                except OSError as error:
-                    raise UnreadableError(f"{path}: {reason_of(error)}") from None
+        position = 0
+        with open_inside(*self._inside(path)) as file:
+            while position < limit_bytes:
+                block = _read(path, file.fileno(), position, min(limit_bytes - position, BLOCK_BYTES))
                 if not block:
                     return
                 yield block
-                room = None if room is None else room - len(block)
+                position += len(block)
+
+    def _pieces(self, path: Path) -> Iterator[bytes | int]:
+        """All of a file: block by block, and holes as the number of their bytes."""
+        with open_inside(*self._inside(path)) as file:
+            position = 0
+            while True:
+                end = hole_end(file.fileno(), position)
+                if end > position:
+                    yield end - position
+                block = _read(path, file.fileno(), end, BLOCK_BYTES)
+                if not block:
+                    return
+                yield block
+                position = end + len(block)
 
     def read_bytes(self, path: Path, limit_bytes: int) -> bytes:
         """The first bytes of a file.
@@ -271,7 +286,10 @@ class Scratch:
         Raises:
             UnreadableError: It lies outside, or cannot be read.
         """
-        return _pick_lines(self.blocks(path), first, last, limit_bytes)
+        pieces = self._pieces(path)
+        # Of a hole, as much as shows that it is too long.
+        blocks = (p if isinstance(p, bytes) else bytes(min(p, limit_bytes + 1)) for p in pieces)
+        return _pick_lines(blocks, first, last, limit_bytes)
 
     def text_size(self, file: OverflowFile) -> TextSize:
         """Sizes of a file's text in every unit; remembered until the file changes.
@@ -288,7 +306,12 @@ class Scratch:
         decoder = codecs.getincrementaldecoder("utf-8")("replace")
         size = chars = utf16 = feeds = 0
         last = b""
-        for block in self.blocks(path):
+        for block in self._pieces(path):
+            if isinstance(block, int):
+                size, last = size + block, b"\0"
+                rest = len(decoder.decode(b"\0")) - 1  # what a character that was cut off is read as
+                chars, utf16 = chars + rest + block, utf16 + rest + block
+                continue
             size += len(block)
             feeds += block.count(b"\n")
             last = block[-1:]
@@ -302,6 +325,13 @@ class Scratch:
         rest = len(decoder.decode(b"", final=True))
         unended = int(last not in {b"", b"\n"})
         return TextSize(size, chars + rest, utf16 + rest, feeds + unended)
+
+
+def _read(path: Path, descriptor: int, position: int, most_bytes: int) -> bytes:
+    try:
+        return os.pread(descriptor, most_bytes, position)
+    except OSError as error:
+        raise UnreadableError(f"{path}: {reason_of(error)}") from None
 
 
 def _changed_ns(directory: str) -> int | None:

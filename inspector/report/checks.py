@@ -49,17 +49,18 @@ def key_of(path: str, finding: Finding) -> tuple[str, str, str, str]:
     return Path(path).name, finding.thread, finding.kind, ",".join(finding.ids)
 
 
-def read_baseline(path: Path) -> Counter[tuple[str, str, str, str]]:
+def read_baseline(path: Path, data: bytes) -> Counter[tuple[str, str, str, str]]:
     """Findings that are known, from the output of `check --json`.
 
     Args:
-        path: The file.
+        path: The file's name, for messages.
+        data: What it holds.
 
     Raises:
-        UsageError: It cannot be read, or is no such output.
+        UsageError: It is no such output.
     """
     try:
-        document = json.loads(path.read_bytes())
+        document = json.loads(data)
         if document["schema"] != "inspector-check/1":
             raise UsageError(f"--baseline {path}: not written by `check --json`")
         return Counter(
@@ -67,8 +68,6 @@ def read_baseline(path: Path) -> Counter[tuple[str, str, str, str]]:
             for file in document["files"]
             for each in file["findings"]
         )
-    except OSError as error:
-        raise UsageError(f"--baseline {path}: {error.strerror or error}") from None
     except (ValueError, KeyError, TypeError, RecursionError):
         raise UsageError(f"--baseline {path}: not written by `check --json`") from None
 

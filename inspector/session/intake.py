@@ -17,6 +17,7 @@ import msgspec
 from inspector.errors import UnreadableError
 from inspector.model.transcript import BadLine, Record
 from inspector.reading.claude_code import ClaudeCodeAdapter
+from inspector.reading.cutter import Cutter, read_block
 from inspector.reading.detect import CHATCLI_KINDS, FileKind
 from inspector.reading.files import read_whole
 from inspector.reading.follow import Batch, FileState, Follower
@@ -109,7 +110,7 @@ class Objects:
         path: The file of lines; None: there is none.
         """
         self._path = path
-        self._position = 0
+        self._cutter = Cutter()
 
     def next(self) -> tuple[list[dict[str, Any]], int]:
         """The next piece: its objects, and how many bytes it took; 0 where nothing is left."""
@@ -119,22 +120,27 @@ class Objects:
             source = open_source(self._path)
         except FileNotFoundError:
             return [], 0
+        decoded, first = _Decoded(), self._cutter.read
         try:
-            return self._whole_lines(source)
+            while self._cutter.read - first < _OBJECT_BYTES:
+                if not read_block(source, self._cutter, decoded, source.size):
+                    break
         finally:
             source.close()
+        return decoded.values, self._cutter.read - first
 
-    def _whole_lines(self, source: ByteSource) -> tuple[list[dict[str, Any]], int]:
-        length = _OBJECT_BYTES
-        while True:
-            data = source.read(self._position, min(self._position + length, source.size))
-            end = data.rfind(b"\n") + 1
-            if end or len(data) < length:
-                break
-            length *= 2  # one line longer than a piece
-        values = [piece.value for line in data[:end].split(b"\n") if line for piece in read_line(line).pieces]
-        self._position += end
-        return values, end
+
+class _Decoded:
+    """Takes lines as the objects that stand on them."""
+
+    def __init__(self) -> None:
+        self.values: list[dict[str, Any]] = []
+
+    def take(self, number: int, start: int, data: bytes) -> None:  # noqa: ARG002 - the protocol's arguments
+        self.values += [piece.value for piece in read_line(data[:-1]).pieces]
+
+    def take_odd(self, line: RawLine) -> None:
+        self.values += [piece.value for piece in read_line(line.data).pieces]
 
 
 class _Reading:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from inspector.errors import UnreadableError
-from inspector.reading import follow as follow_module
+from inspector.reading import cutter as cutter_module
 from inspector.reading.follow import Batch, FileState, Follower
 from inspector.reading.lines import RawLine
 from tests.reading.samples import lines_of
@@ -160,7 +160,7 @@ def test_line_too_long_is_given_by_its_place_alone(path: Path) -> None:
 
 
 def test_line_over_many_blocks_is_one_line(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(follow_module, "BLOCK_BYTES", 16)
+    monkeypatch.setattr(cutter_module, "BLOCK_BYTES", 16)
     line = b'{"long":"' + b"x" * 500 + b'"}'
     path.write_bytes(line + b"\n" + line + b"\n")
     assert texts(Follower(path).poll()) == [line, line]

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inspector.reading import apart
+from inspector.reading import apart, cutter
 from inspector.reading.claude_code import ClaudeCodeAdapter
 from inspector.reading.cutter import Cutter
 from inspector.reading.frames import Frame, next_frame
@@ -35,7 +35,7 @@ def frames_of(path: Path, cuts: list[int], frame_bytes: int = apart.FRAME_BYTES)
     for part, (start, stop) in enumerate(pairwise(cuts)):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(apart, "FRAME_BYTES", frame_bytes)
-            patch.setattr(apart, "BLOCK_BYTES", frame_bytes)
+            patch.setattr(cutter, "BLOCK_BYTES", frame_bytes)
             for data in apart.read_apart(source, start, stop, part, ""):
                 frame = next_frame(BytesIO(data).read)
                 assert frame is not None

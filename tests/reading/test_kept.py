@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from inspector.reading import apart, kept
+from inspector.reading import apart, cutter, kept
 from inspector.reading.frames import Frame
 from inspector.reading.home import index_directory
 from inspector.reading.kept import Keeper, kept_reading
@@ -155,7 +155,7 @@ def test_what_is_no_reading_of_ours_is_ignored(
 def test_damaged_rest_is_left_out(directory: Path, path: Path, fault: str) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(apart, "FRAME_BYTES", 10_000)
-        patch.setattr(apart, "BLOCK_BYTES", 10_000)
+        patch.setattr(cutter, "BLOCK_BYTES", 10_000)
         size = keep(directory, path)
     file = kept_file(directory)
     data = bytearray(file.read_bytes())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -24,15 +25,19 @@ def baseline(folder: Path, *findings: Finding) -> Path:
     return path
 
 
+def known_by(path: Path) -> Counter[tuple[str, str, str, str]]:
+    return read_baseline(path, path.read_bytes())
+
+
 def test_known_finding_is_known_by_its_ids_wherever_its_line_went(tmp_path: Path) -> None:
-    known = read_baseline(baseline(tmp_path, MISSING))
+    known = known_by(baseline(tmp_path, MISSING))
     moved = Finding("missing_result", Severity.ERROR, "told otherwise", 9, ("a",), see="line 90")
     assert without_known("new/s.jsonl", [moved, ORPHAN], known) == [ORPHAN]
     assert without_known("new/other.jsonl", [moved], known) == [moved]
 
 
 def test_finding_that_comes_more_often_than_before_is_new(tmp_path: Path) -> None:
-    known = read_baseline(baseline(tmp_path, MISSING))
+    known = known_by(baseline(tmp_path, MISSING))
     assert without_known("s.jsonl", [MISSING, MISSING], known) == [MISSING]
 
 
@@ -41,9 +46,7 @@ def test_baseline_of_another_form_is_refused_by_name(tmp_path: Path, text: str) 
     path = tmp_path / "known.json"
     path.write_text(text)
     with pytest.raises(UsageError, match="--baseline"):
-        read_baseline(path)
-    with pytest.raises(UsageError, match="No such file"):
-        read_baseline(tmp_path / "none.json")
+        known_by(path)
 
 
 def test_sarif_holds_failing_findings_with_line_and_stable_fingerprint() -> None:
