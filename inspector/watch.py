@@ -7,7 +7,7 @@ tick covers network mounts, merged events and watches that could not be had at a
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 TICK_S = 1.0
@@ -18,13 +18,30 @@ DEBOUNCE_MS = 100
 """Longest time over which events of a burst are gathered."""
 
 
-def wakeups(paths: list[Path], stop: threading.Event, *, tick_s: float = TICK_S) -> Iterator[bool]:
+_WATCHES_GONE = "all watches that the system gives a user are taken"
+_REASONS = {
+    "watch limit": _WATCHES_GONE,
+    "MaxFilesWatch": _WATCHES_GONE,
+    "os error 28": _WATCHES_GONE,
+    "os error 24": "all watchers that the system gives a user, or this process, are taken",
+}
+"""A part of what the watcher says → what it means: it has no codes of its own."""
+
+
+def wakeups(
+    paths: list[Path],
+    stop: threading.Event,
+    *,
+    tick_s: float = TICK_S,
+    unwatched: Callable[[str], None] = lambda _reason: None,
+) -> Iterator[bool]:
     """Yield whenever something may have changed, until told to stop.
 
     Args:
         paths: Files of interest; the nearest existing directory of each is watched.
         stop: Set to end.
         tick_s: Seconds between looks where no event comes.
+        unwatched: Told once, where no events are to be had, why that is; the tick alone goes on.
 
     Yields:
         True for an event that names one of the files or something below its own directory, False for
@@ -44,7 +61,7 @@ def wakeups(paths: list[Path], stop: threading.Event, *, tick_s: float = TICK_S)
             rust_timeout=int(tick_s * 1000),
             yield_on_timeout=True,
             recursive=False,
-            ignore_permission_denied=True,
+            ignore_permission_denied=False,  # or a limit that is reached is kept silent as well
             raise_interrupt=False,
         )
         for changes in events:
@@ -54,10 +71,18 @@ def wakeups(paths: list[Path], stop: threading.Event, *, tick_s: float = TICK_S)
                 yield False
             elif any(Path(path).name in names for _, path in changes):
                 yield True
-    except (OSError, RuntimeError):
-        pass  # no watch could be had (limits, odd file systems): the tick alone goes on
+    except (OSError, RuntimeError) as error:  # limits, rights, odd file systems
+        unwatched(_reason(error))
     while not stop.wait(tick_s):
         yield False
+
+
+def _reason(error: OSError | RuntimeError) -> str:
+    said = str(error)
+    return next(
+        (words for part, words in _REASONS.items() if part in said),
+        "the system refuses to watch its directory",
+    )
 
 
 def _existing(directory: Path) -> Path:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -10,7 +12,9 @@ from pathlib import Path
 import pytest
 
 from inspector.watch import wakeups
+from tests.inotify import without_inotify
 
+ROOT = Path(__file__).parent.parent
 PATIENCE_S = 10.0
 
 
@@ -54,6 +58,52 @@ def test_tick_goes_on_where_no_watch_can_be_had(tmp_path: Path, monkeypatch: pyt
         if len(told) == 3:
             stop.set()
     assert told == [False, False, False]
+
+
+USED_UP = """
+import pathlib, sys, threading
+from inspector.watch import wakeups
+path, stop, said = pathlib.Path(sys.argv[1]), threading.Event(), []
+for n, told in enumerate(wakeups([path], stop, tick_s=0.02, unwatched=said.append)):
+    if n == 3:
+        stop.set()
+print(*said)
+"""
+
+
+@pytest.mark.parametrize(
+    ("limit", "words"),
+    [("max_inotify_watches", "all watches that"), ("max_inotify_instances", "all watchers that")],
+)
+def test_a_limit_of_the_system_that_is_used_up_is_told_and_the_tick_goes_on(
+    limit: str, words: str, tmp_path: Path
+) -> None:
+    done = without_inotify(limit, [sys.executable, "-c", USED_UP, str(tmp_path / "s.jsonl")])
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count(words) == 1
+
+
+def test_every_watcher_that_a_process_may_have_open_can_be_taken(tmp_path: Path) -> None:
+    taken = "import os, resource; resource.setrlimit(resource.RLIMIT_NOFILE, (24, 24))\nimport watchfiles\n"
+    taken += "files = []\ntry:\n    while True: files.append(os.open('/dev/null', os.O_RDONLY))\n"
+    taken += "except OSError: os.close(files.pop())\n"
+    done = subprocess.run(
+        [sys.executable, "-c", taken + USED_UP, str(tmp_path / "s.jsonl")],
+        capture_output=True, text=True, check=False, cwd=ROOT,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("all watchers that") == 1
+
+
+def test_directory_that_may_not_be_watched_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError("Permission denied")
+
+    monkeypatch.setattr("watchfiles.watch", refuse)
+    stop, said = threading.Event(), []
+    for _ in wakeups([tmp_path / "s.jsonl"], stop, tick_s=0.01, unwatched=said.append):
+        stop.set()
+    assert said == ["the system refuses to watch its directory"]
 
 
 def test_directory_that_is_not_there_yet_is_no_failure(tmp_path: Path) -> None:

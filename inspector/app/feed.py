@@ -53,7 +53,8 @@ class FeedUpdate:
     progress: Progress | None = None
     """Only while indexing."""
     note: str = ""
-    """One sentence on `state` for replaced, truncated, deleted: what happened and what stays."""
+    """One sentence on `state` for replaced, truncated, deleted: what happened and what stays; for a live
+    file, why it is looked at by the clock alone."""
     ended_at: str = ""
     """Time of day of the end as words, such as `14:41`; empty where unknown."""
     in_thread: Callable[[str], SessionView] | None = None

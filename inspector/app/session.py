@@ -45,6 +45,7 @@ _NOTES = {
     FeedState.TRUNCATED: "The file shrank; it was read again from its start.",
     FeedState.DELETED: "The file was deleted; what was read stays.",
 }
+_UNWATCHED = "No file events: {}. The file is looked at once a second instead."
 _FAULT = "A fault in the inspector itself ({}); what was read stays. Start it with --debug to keep more."
 
 
@@ -134,6 +135,8 @@ class SessionFeed:
         """The file as it was opened: a finished session goes on once it is another one."""
         self._note = ""
         """Why the file cannot be read, while that is so."""
+        self._unwatched = ""
+        """Why changes are noticed by the clock alone; empty where the system tells of them."""
         self._findings: Sequence[Finding] = ()
         self._look_again_at = 0.0
         """When findings may be made anew, by the monotonic clock."""
@@ -183,7 +186,7 @@ class SessionFeed:
         Returns:
             What was shown until now.
         """
-        note = _NOTES.get(self._state, "")
+        note = self._note_of(self._state)
         with self._change:
             with self.lock:
                 before = self.session.adopt(replay, origins)
@@ -246,7 +249,7 @@ class SessionFeed:
             self.session.wake()
 
     def _watch(self) -> None:
-        for _ in wakeups([self.session.path], self._stop):
+        for _ in wakeups([self.session.path], self._stop, unwatched=self._go_unwatched):
             if self._stop.is_set():
                 return
             try:
@@ -256,9 +259,19 @@ class SessionFeed:
                     known = self._findings
                     self._look()
                     if self._findings != known:  # else there is nothing new to draw
-                        self._tell(self._state, note=_NOTES.get(self._state, self._note))
+                        self._tell(self._state, note=self._note_of(self._state))
             except (InspectorError, OSError) as error:
                 self._refuse(error)
+
+    def _go_unwatched(self, reason: str) -> None:
+        """Say that the system tells of no changes; the clock does."""
+        self._unwatched = _UNWATCHED.format(reason)
+        if self._state is FeedState.LIVE:
+            self._tell(self._state, note=self._unwatched)
+
+    def _note_of(self, state: FeedState) -> str:
+        """The sentence that belongs to a state."""
+        return self._unwatched if state is FeedState.LIVE else _NOTES.get(state, self._note)
 
     def _poll(self) -> None:
         changed = False
@@ -283,7 +296,7 @@ class SessionFeed:
         if not changed and state is self._state:
             return
         self._state, self._note = state, ""
-        self._tell(state, note=_NOTES.get(state, ""))
+        self._tell(state, note=self._note_of(state))
 
     def _look(self) -> None:
         """Findings come after the first drawing: they look at the files of the scratch directory too.

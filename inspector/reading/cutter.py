@@ -11,7 +11,6 @@ from functools import cache
 from io import BytesIO
 from typing import Protocol
 
-from inspector.reading.holes import hole_end
 from inspector.reading.lines import MAX_LINE_BYTES, RawLine, raw_line
 from inspector.reading.source import BLOCK_BYTES, ByteSource
 
@@ -59,7 +58,7 @@ def read_block(source: ByteSource, cutter: Cutter, taker: Taker, stop: int) -> b
     Raises:
         UnreadableError: The disk or the network does not give the bytes.
     """
-    end = hole_end(source.fileno(), cutter.read)
+    end = source.hole_end(cutter.read)
     if end > cutter.read:
         cutter.pass_hole(end, taker)
         return True

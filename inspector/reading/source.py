@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from inspector.errors import UnreadableError
+from inspector.reading.holes import hole_end
 
 BLOCK_BYTES = 256 * 1024
 """Bytes read at a time: a block, and a line of it, stay in the processor's cache."""
@@ -30,31 +33,49 @@ _KINDS = (
 class ByteSource:
     """An open file that is read by position, never to be written."""
 
-    def __init__(self, descriptor: int, damage: str = "") -> None:
+    def __init__(self, descriptor: int, damage: str = "", path: Path | None = None) -> None:
         """A source over a descriptor that it owns from now on.
 
         Args:
             descriptor: Of a regular file, open for reading.
             damage: A sentence where the file could be unpacked in part only.
+            path: Where the file can be opened again; None: nowhere.
         """
         self._descriptor = descriptor
+        self._path = path
+        self.identity = _identity(descriptor)
+        """Device and inode: what tells this file from another one of the same name."""
+        self._parked_size: int | None = None
+        """Bytes in the file when its descriptor was given back; None while it is held."""
         self.damage = damage
         """What is wrong with the file as a whole; empty where nothing is."""
 
     @property
     def size(self) -> int:
         """Bytes in the file now."""
-        return os.fstat(self._descriptor).st_size
-
-    @property
-    def identity(self) -> tuple[int, int]:
-        """Device and inode: what tells this file from another one of the same name."""
-        status = os.fstat(self._descriptor)
-        return status.st_dev, status.st_ino
+        if self._parked_size is None or self._path is None:
+            return os.fstat(self._descriptor).st_size
+        if self._path.suffix == ".gz":
+            return self._parked_size
+        try:
+            status = self._path.stat()
+        except OSError:
+            return self._parked_size
+        return status.st_size if (status.st_dev, status.st_ino) == self.identity else self._parked_size
 
     def fileno(self) -> int:
         """The descriptor, for a process that reads the same file."""
         return self._descriptor
+
+    def park(self) -> None:
+        """Hold no descriptor any more: each read opens the file for itself from now on.
+
+        A process may have few files open. What another file has taken the name of cannot be read then.
+        """
+        if self._path is not None and self._descriptor >= 0:
+            self._parked_size = self.size
+            os.close(self._descriptor)
+            self._descriptor = -1
 
     def read(self, start: int, end: int) -> bytes:
         """Bytes `start` to `end`; fewer where the file ends before.
@@ -66,23 +87,60 @@ class ByteSource:
         Raises:
             UnreadableError: The disk or the network does not give them.
         """
+        if self._parked_size is None:
+            return _read(self._descriptor, start, end)
+        with self._opened() as descriptor:
+            return _read(descriptor, start, end)
+
+    def hole_end(self, start: int) -> int:
+        """Where a large hole ends; `start` itself where none begins there (`holes.hole_end`)."""
+        if self._parked_size is None:
+            return hole_end(self._descriptor, start)
+        with self._opened() as descriptor:
+            return hole_end(descriptor, start)
+
+    @contextmanager
+    def _opened(self) -> Iterator[int]:
+        """The file of a parked source, open for a moment.
+
+        Raises:
+            UnreadableError: It cannot be opened, or is another one by now.
+        """
+        assert self._path is not None
         try:
-            data = os.pread(self._descriptor, end - start, start) if end > start else b""
-            if not data or len(data) == end - start:
-                return data
-            pieces = [data]  # one system call gives at most 2 GiB, and a signal may cut it short
-            while start + len(data) < end and pieces[-1]:
-                start += len(pieces[-1])
-                pieces.append(os.pread(self._descriptor, end - start, start))
-        except OSError as error:
-            raise UnreadableError(f"bytes {start:,} to {end:,} cannot be read: {error.strerror}") from error
-        return b"".join(pieces)
+            descriptor = _open_regular(self._path)
+        except FileNotFoundError:
+            raise UnreadableError(f"{self._path}: the file is gone") from None
+        try:
+            if _identity(descriptor) != self.identity:
+                raise UnreadableError(f"{self._path}: another file has taken its place")
+            if self._path.suffix == ".gz":
+                packed, (descriptor, _) = descriptor, _unpacked(self._path, descriptor)
+                os.close(packed)
+            yield descriptor
+        finally:
+            os.close(descriptor)
 
     def close(self) -> None:
         """Give the descriptor back; a second call does nothing."""
+        self._parked_size = None
         if self._descriptor >= 0:
             os.close(self._descriptor)
             self._descriptor = -1
+
+
+def _read(descriptor: int, start: int, end: int) -> bytes:
+    try:
+        data = os.pread(descriptor, end - start, start) if end > start else b""
+        if not data or len(data) == end - start:
+            return data
+        pieces = [data]  # one system call gives at most 2 GiB, and a signal may cut it short
+        while start + len(data) < end and pieces[-1]:
+            start += len(pieces[-1])
+            pieces.append(os.pread(descriptor, end - start, start))
+    except OSError as error:
+        raise UnreadableError(f"bytes {start:,} to {end:,} cannot be read: {error.strerror}") from error
+    return b"".join(pieces)
 
 
 def open_source(path: Path) -> ByteSource:
@@ -97,13 +155,24 @@ def open_source(path: Path) -> ByteSource:
     """
     descriptor = _open_regular(path)
     if path.suffix != ".gz":
-        return ByteSource(descriptor)
+        return ByteSource(descriptor, path=path)
     try:
-        from inspector.reading.unpacking import unpacked  # few files are packed, and it is a lot to load
-
-        return ByteSource(*unpacked(path, descriptor, MAX_UNPACKED_BYTES))
+        source = ByteSource(*_unpacked(path, descriptor), path=path)
+        source.identity = _identity(descriptor)
+        return source
     finally:
         os.close(descriptor)
+
+
+def _identity(descriptor: int) -> tuple[int, int]:
+    status = os.fstat(descriptor)
+    return status.st_dev, status.st_ino
+
+
+def _unpacked(path: Path, descriptor: int) -> tuple[int, str]:
+    from inspector.reading.unpacking import unpacked  # few files are packed, and it is a lot to load
+
+    return unpacked(path, descriptor, MAX_UNPACKED_BYTES)
 
 
 def _open_regular(path: Path) -> int:

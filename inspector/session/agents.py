@@ -8,10 +8,12 @@ from pathlib import Path
 from inspector.errors import UnreadableError
 from inspector.reading.detect import FileKind
 from inspector.reading.subagents import AgentFinder, SubAgent
-from inspector.session.intake import Intake, Intaken, LineIntake
+from inspector.session.intake import Intaken, LineIntake
 
 MAX_AGENTS = 2_000
 """Sub-agent files that are read."""
+OPEN_AGENTS = 32
+"""Sub-agent files that stay open; a process may have 256 open files on some systems."""
 
 
 class AgentFile:
@@ -19,7 +21,7 @@ class AgentFile:
 
     def __init__(self, agent: SubAgent) -> None:
         self.agent = agent
-        self.intake: Intake = LineIntake(agent.path, FileKind.CLAUDE_CODE, agent.id)
+        self.intake = LineIntake(agent.path, FileKind.CLAUDE_CODE, agent.id)
 
 
 class Agents:
@@ -43,7 +45,7 @@ class Agents:
         self.problems = list(found.problems)
         if len(found.agents) > MAX_AGENTS:
             self.problems.append(f"of {len(found.agents):,} sub-agents the first {MAX_AGENTS:,} are read")
-        for agent in found.agents[:MAX_AGENTS]:
+        for number, agent in enumerate(found.agents[:MAX_AGENTS]):
             name = str(agent.path)
             file = self._files.get(name)
             if file is None:
@@ -55,6 +57,9 @@ class Agents:
                 said = str(error)
                 self.unread[name] = said if name in said else f"{name}: {said}"
                 continue
+            finally:
+                if number >= OPEN_AGENTS:
+                    file.intake.park()
             self.unread.pop(name, None)
             yield file, taken
 

@@ -353,6 +353,11 @@ class LineIntake:
         if isinstance(adapter, ClaudeCodeAdapter) or adapter is self._reading.joined:
             counts.unique_uuids, counts.duplicate_records = adapter.unique_uuids, adapter.duplicate_records
 
+    def park(self) -> None:
+        """Hold no descriptor between two reads."""
+        if self._follower.source is not None and self._frames is None and self._keeper is None:
+            self._follower.source.park()
+
     def texts(self, record: Record) -> list[str]:
         """The texts of a record's blocks: one positioned read."""
         if self._kind is FileKind.CODEX_ROLLOUT:

@@ -6,7 +6,10 @@ import os
 import time
 from pathlib import Path
 
+import pytest
+
 from tests.app.terminal import Terminal
+from tests.inotify import LIMITS, used_up
 from tests.transcript import Transcript, begun
 
 
@@ -60,6 +63,32 @@ def test_an_open_session_outlives_every_fault_of_its_file(tmp_path: Path) -> Non
         with path.open("ab") as file:
             file.write(data(400, 402, last))
         terminal.wait_for("step-0401-mark")
+        terminal.press("ctrl+q")
+        assert terminal.leave() == 0
+    finally:
+        terminal.close()
+
+
+@pytest.mark.parametrize("limit", LIMITS)
+def test_an_app_without_file_events_says_so_and_follows_all_the_same(limit: str, tmp_path: Path) -> None:
+    script = begun()
+    path = tmp_path / "session.jsonl"
+    path.write_bytes(b"".join(line + b"\n" for line in script.lines) + data(1, 3, script))
+    home = tmp_path / "home"
+    home.mkdir()
+    terminal = Terminal(["open", str(path)], {"HOME": str(home)}, through=used_up(limit))
+    try:
+        terminal.wait_for("step-0002-mark")
+        terminal.wait_for("No file events")
+        for first in (3, 10, 20):
+            with path.open("ab") as file:
+                file.write(data(first, first + 3, script))
+            terminal.wait_for(f"step-{first + 2:04d}-mark")
+        fresh = tmp_path / "fresh"
+        fresh.write_bytes(data(0, 1) + data(100, 102))
+        fresh.replace(path)
+        terminal.wait_for("replaced")
+        terminal.wait_for("step-0101-mark")
         terminal.press("ctrl+q")
         assert terminal.leave() == 0
     finally:

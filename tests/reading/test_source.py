@@ -125,3 +125,54 @@ def test_descriptor_is_owned(path: Path) -> None:
     ByteSource(descriptor).close()
     with pytest.raises(OSError, match="Bad file"):
         os.fstat(descriptor)
+
+
+@pytest.mark.parametrize("name", ["s.jsonl", "s.jsonl.gz"])
+def test_a_parked_source_holds_no_descriptor_and_reads_the_same_file(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    data = b"0123456789"
+    path.write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
+    source = open_source(path)
+    before, held = source.identity, open_descriptors()
+    source.park()
+    source.park()
+    assert open_descriptors() == held - 1
+    assert (source.read(2, 5), source.size, source.identity) == (b"234", 10, before)
+    assert source.hole_end(3) == 3
+    assert open_descriptors() == held - 1
+    other = path.with_name("other")
+    other.write_bytes(path.read_bytes())
+    other.replace(path)
+    assert source.size == 10
+    with pytest.raises(UnreadableError, match="another file has taken its place"):
+        source.read(2, 5)
+    path.unlink()
+    assert source.size == 10
+    with pytest.raises(UnreadableError, match="the file is gone"):
+        source.read(2, 5)
+    os.mkfifo(path)
+    with pytest.raises(UnreadableError, match="named pipe"):
+        source.read(2, 5)
+    assert open_descriptors() == held - 1
+    source.close()
+
+
+def test_a_parked_source_grows_with_its_file(path: Path) -> None:
+    path.write_bytes(b"01")
+    source = open_source(path)
+    source.park()
+    with path.open("ab") as file:
+        file.write(b"23")
+    assert (source.size, source.read(0, 9)) == (4, b"0123")
+
+
+def test_a_source_without_a_path_is_never_parked(path: Path) -> None:
+    path.write_bytes(b"01")
+    source = ByteSource(os.open(path, os.O_RDONLY))
+    source.park()
+    assert source.read(0, 2) == b"01"
+    source.close()
+
+
+def open_descriptors() -> int:
+    return len(list(Path("/proc/self/fd").iterdir()))

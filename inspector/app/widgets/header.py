@@ -209,7 +209,8 @@ class Notice(OneLine):
             return line
         lost = update.state in (FeedState.DELETED, FeedState.UNREADABLE)
         name = "over-budget" if lost else "replaced"
-        line.at(1, f"{'×' if lost else '!'} {update.state.value}", name, bold=True)
+        word = "polling" if update.state is FeedState.LIVE else update.state.value
+        line.at(1, f"{'×' if lost else '!'} {word}", name, bold=True)
         line.at(17, fit(update.note, max(0, width - 18)), "fg")
         return line
 
@@ -218,7 +219,7 @@ def notice_shown(update: FeedUpdate) -> bool:
     """Whether an update needs a line of its own."""
     if update.state is FeedState.INDEXING:
         return update.progress is not None
-    return update.state in NOTED
+    return update.state in NOTED or (update.state is FeedState.LIVE and bool(update.note))
 
 
 def draw_progress(line: Line, progress: Progress, width: int) -> None:

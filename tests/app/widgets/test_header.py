@@ -92,6 +92,7 @@ def test_a_notice_stands_only_where_there_is_something_to_say() -> None:
     assert not notice_shown(FeedUpdate(VIEW, FeedState.INDEXING))
     assert notice_shown(FeedUpdate(VIEW, FeedState.INDEXING, Progress(1, 2)))
     assert notice_shown(FeedUpdate(VIEW, FeedState.DELETED))
+    assert notice_shown(FeedUpdate(VIEW, FeedState.LIVE, note="No file events: x."))
 
 
 class ThinkingView(FakeView):
