@@ -3,16 +3,18 @@
 Measured with two processors: another process pays from about 100 MB on (five sixths of the time at
 500 MB). Where lines are long, reading is the larger part, so both read; where they are short, replaying
 is, and this process leaves all of the reading to the other one. Keeping a reading pays from a tenth of
-a second on.
+a second on. What neither pays for loads nothing of it.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from inspector.reading.kept import Keeper, kept_reading
-from inspector.reading.reader import Frames, Reader, processors
-from inspector.reading.source import ByteSource
+if TYPE_CHECKING:
+    from inspector.reading.kept import Keeper
+    from inspector.reading.reader import Frames
+    from inspector.reading.source import ByteSource
 
 KEPT_FROM_BYTES = 48 << 20
 """Readings of files from this size on are kept."""
@@ -40,6 +42,9 @@ def frames_of(
     """
     if source.size < KEPT_FROM_BYTES:
         return None, None
+    from inspector.reading.kept import Keeper, kept_reading
+    from inspector.reading.reader import Reader, processors
+
     if directory is not None and (kept := kept_reading(directory, path, source, thread)) is not None:
         return kept, None
     keeper = Keeper(directory, path, source, thread) if directory is not None else None
