@@ -13,7 +13,7 @@ from inspector.reading.home import home_directory
 from inspector.reading.locate import known_places, list_sessions
 from inspector.report.json_text import json_text
 from inspector.scan import scan as scan_paths
-from inspector.scan.formats import scan_csv, scan_data, scan_text, write_parquet
+from inspector.scan.formats import parquet_bytes, scan_csv, scan_data, scan_text
 from inspector.scan.memory import Memory, cache_file
 from inspector.whole_files import write_output
 
@@ -41,17 +41,21 @@ def scan(arguments: argparse.Namespace, output: Output) -> int:
         if memory.problem:
             output.say(f"inspector: {memory.problem}")
     if arguments.format == "parquet":
-        write_parquet(rows, arguments.out)
+        _write(arguments.out, parquet_bytes(rows))
         return 0
     makers = {"json": lambda: json_text(scan_data(rows)), "csv": lambda: scan_csv(rows)}
     text = makers.get(arguments.format, lambda: scan_text(rows, root))()
     if arguments.out is not None:
-        try:
-            write_output(arguments.out, f"{text}\n".encode("utf-8", "backslashreplace"))
-        except OSError as error:
-            raise UnwritableError(f"{arguments.out}: {error.strerror or error}") from None
+        _write(arguments.out, f"{text}\n".encode("utf-8", "backslashreplace"))
     elif arguments.format == "text":
         output.text(text)
     else:
         output.data(text)
     return 0
+
+
+def _write(path: Path, data: bytes) -> None:
+    try:
+        write_output(path, data)
+    except OSError as error:
+        raise UnwritableError(f"{path}: {error.strerror or error}") from None
