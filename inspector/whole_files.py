@@ -10,7 +10,6 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
-import secrets
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -64,7 +63,7 @@ def temporary_file(directory: int, prefix: str, data: bytes) -> Iterator[str]:
 def _locked(directory: int, prefix: str) -> tuple[int, str]:
     flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
     while True:
-        name = f"{prefix}{secrets.token_hex(8)}{_SUFFIX}"
+        name = f"{prefix}{os.urandom(8).hex()}{_SUFFIX}"
         descriptor = os.open(name, flags, 0o600, dir_fd=directory)
         with suppress(OSError):  # without locks nothing is swept either
             fcntl.flock(descriptor, fcntl.LOCK_EX)

@@ -243,14 +243,71 @@ def message_line(draw: st.DrawFn) -> bytes:
     return _line(draw, messages)
 
 
-transcripts = st.lists(line(), min_size=1, max_size=14).map(b"\n".join)
-rollouts = st.lists(rollout_line(), min_size=1, max_size=14).map(
-    lambda lines: b"\n".join(
-        [b'{"type":"session_meta","payload":{"id":"s-1","cli_version":"0.139.0"}}', *lines]
-    )
+SIZES = [0, 9, 3_000, 60_000]
+"""Characters of a sound result: nothing, little, enough for a preview, enough for a budget."""
+
+
+def _sound_claude(n: int, chars: int) -> list[bytes]:
+    """A call and its result as the client writes them; records between may hang on them."""
+    call = {"type": "tool_use", "id": f"sound_{n}", "name": "Bash", "input": {"command": f"step {n}"}}
+    answer = {"id": f"m{n}", "role": "assistant", "model": "m", "content": [call]}
+    result = {"type": "tool_result", "tool_use_id": f"sound_{n}", "content": "x" * chars}
+    common = {"sessionId": "5e550000", "isSidechain": False, "version": "2.1.38"}
+    return [
+        _dumped(
+            {"type": "assistant", "uuid": f"a{n}", "parentUuid": f"b{n - 1}", **common, "message": answer}
+        ),
+        _dumped({"type": "user", "uuid": f"b{n}", "parentUuid": f"a{n}", **common,
+                 "message": {"role": "user", "content": [result]}}),
+    ]  # fmt: skip
+
+
+def _sound_codex(n: int, chars: int) -> list[bytes]:
+    call = {"type": "function_call", "call_id": f"sound_{n}", "name": "shell", "arguments": "{}"}
+    output = {"type": "function_call_output", "call_id": f"sound_{n}", "output": "x" * chars}
+    return [_dumped({"type": "response_item", "payload": item}) for item in (call, output)]
+
+
+def _sound_messages(n: int, chars: int) -> list[dict[str, Any]]:
+    call = {"id": f"sound_{n}", "type": "function", "function": {"name": "Bash", "arguments": "{}"}}
+    return [
+        {"role": "assistant", "content": f"step {n}", "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": f"sound_{n}", "content": "x" * chars},
+    ]
+
+
+def _sound_lines(n: int, chars: int) -> list[bytes]:
+    return [_dumped(message) for message in _sound_messages(n, chars)]
+
+
+@st.composite
+def _mixed(draw: st.DrawFn, kind: str) -> bytes:
+    """Odd lines between sound calls and results: what is odd has something to act on."""
+    odd, sound = {
+        "claude": (line, _sound_claude),
+        "codex": (rollout_line, _sound_codex),
+        "lines": (message_line, _sound_lines),
+    }[kind]
+    out: list[bytes] = []
+    for n in range(draw(st.integers(1, 12))):
+        out += sound(n, draw(st.sampled_from(SIZES))) if draw(st.booleans()) else [draw(odd())]
+    return b"\n".join(out)
+
+
+@st.composite
+def _mixed_messages(draw: st.DrawFn) -> list[Any]:
+    out: list[Any] = []
+    for n in range(draw(st.integers(0, 10))):
+        out += _sound_messages(n, draw(st.sampled_from(SIZES))) if draw(st.booleans()) else [draw(messages)]
+    return out
+
+
+transcripts = _mixed("claude")
+rollouts = _mixed("codex").map(
+    lambda lines: b'{"type":"session_meta","payload":{"id":"s-1","cli_version":"0.139.0"}}\n' + lines
 )
-message_lines = st.lists(message_line(), min_size=1, max_size=14).map(b"\n".join)
-lists = st.lists(messages, max_size=10)
+message_lines = _mixed("lines")
+lists = _mixed_messages()
 chatcli = st.fixed_dictionaries(
     {"version": mostly(st.just(2)), "agent_history": mostly(lists)},
     optional={"title": anything, "chat_history": mostly(lists), "coder_history": mostly(lists)},

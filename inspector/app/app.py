@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from textual import events, on, work
 from textual.app import App, ComposeResult, SystemCommand
@@ -29,7 +29,7 @@ from inspector.app.tabs import MOST_TABS
 from inspector.app.terminal_input import tolerant
 from inspector.app.theme import ASCII_CLASS, THEMES, theme_for_terminal
 from inspector.errors import InspectorError
-from inspector.text import printable
+from inspector.text import printable, printable_line
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -135,6 +135,20 @@ class InspectorApp(TabbedApp):
         """Textual's own, and the one that draws signs as the terminal can show them."""
         own = [self._plain_signs] if self._plain_signs is not None else []
         return [*super().get_line_filters(), *own]
+
+    def notify(
+        self,
+        message: str,
+        *,
+        title: str = "",
+        severity: Literal["information", "warning", "error"] = "information",
+        timeout: float | None = None,
+        markup: bool = False,  # noqa: ARG002 (Textual's shape; what is said may quote a session)
+    ) -> None:
+        """Say something in passing, never as markup, once it has passed the gate."""
+        super().notify(
+            printable(message), title=printable_line(title), severity=severity, timeout=timeout, markup=False
+        )
 
     def get_driver_class(self) -> type[Driver]:
         """The platform's driver, proof against pasted bytes."""

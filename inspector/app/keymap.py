@@ -71,6 +71,17 @@ def known_ids() -> dict[str, Binding]:
     return {binding.id: binding for _, own in scopes() for binding in own if binding.id}
 
 
+def binding_of(id: str) -> Binding | None:
+    """The binding of that id; None where no class that is loaded by now has one."""
+    if id not in _BINDINGS:
+        _BINDINGS.update(known_ids())
+    return _BINDINGS.get(id)
+
+
+_BINDINGS: dict[str, Binding] = {}
+"""Those that were asked for, and all that were found on the way; a class keeps its own for good."""
+
+
 def read_keymap(path: Path) -> dict[str, str]:
     """Read and check a keymap.
 

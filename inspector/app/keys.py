@@ -9,7 +9,7 @@ from textual.app import App
 from textual.binding import ActiveBinding
 from textual.screen import Screen
 
-from inspector.app.keymap import known_ids
+from inspector.app.keymap import binding_of
 from inspector.app.theme import ASCII_CLASS
 
 FAMILIES = {
@@ -100,7 +100,7 @@ def stated_key(app: App[Any], id: str) -> str:
         app: The app, with the person's keymap.
         id: Id of a binding of any screen or widget, or a key that Textual itself takes, such as `tab`.
     """
-    binding = known_ids().get(id)
+    binding = binding_of(id)
     if binding is None:
         return key_name(app, id) or ARROW_SIGNS.get(id) or id
     # Textual offers no way to ask for the keymap that it was given.

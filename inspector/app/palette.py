@@ -1,14 +1,33 @@
-"""`Palette`: Textual's command palette, proof against a terminal without room for its list."""
+"""`Palette`: Textual's command palette, proof against pasted texts and terminals without room for it."""
 
 from __future__ import annotations
 
 from contextlib import suppress
 
-from textual.command import CommandPalette
+from textual.app import ComposeResult
+from textual.command import CommandInput, CommandPalette
+
+from inspector.text import printable_line
+
+
+class PaletteInput(CommandInput):
+    """Its line of input, whose text has passed the gate, typed or pasted."""
+
+    def validate_value(self, value: str) -> str:
+        """Pass every new value through the gate before it can be drawn."""
+        return printable_line(value)
 
 
 class Palette(CommandPalette):
     """The command palette, and the list of themes."""
+
+    def compose(self) -> ComposeResult:
+        """Textual's own parts, with another line of input."""
+        for part in super().compose():
+            if isinstance(part, CommandInput):
+                yield PaletteInput(placeholder=part.placeholder, select_on_focus=False)
+            else:
+                yield part
 
     def _action_command_list(self, action: str) -> None:
         """Hand a key on to the list.

@@ -42,7 +42,7 @@ class TabbedApp(App[None]):
     # By its own rules Textual can leave the stack that it begins with, but not come back to it.
     MODES: ClassVar[dict[str, str | Callable[[], Screen[Any]]]] = {FIRST_MODE: partial(Screen, id=FIRST_MODE)}
 
-    update: reactive[FeedUpdate | None] = reactive(None, always_update=True)
+    update: reactive[FeedUpdate | None] = reactive(None, always_update=True, repaint=False)
     """The session shown as it is known now. A view may grow in place, so every update counts."""
 
     def __init__(self, session: OpenSession | None, others: Sequence[OpenSession], **options: Any) -> None:

@@ -30,6 +30,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = sys.argv[1:] if argv is None else list(argv)
     if words == ["--version"] and _version_said():
         return 0
+    from inspector.cli.collector import collect_rarely
+
+    collect_rarely()  # first, since it also spares what is loaded now
     from inspector.cli.call import call
 
     return call(words)

@@ -21,7 +21,7 @@ def pick(arguments: argparse.Namespace, output: Output) -> int:
     """`inspector`: the picker."""
     _needs_terminal(output)
     if arguments.root is not None:
-        from inspector.cli.commands import needs_directory
+        from inspector.cli.named import needs_directory
 
         needs_directory(arguments.root)
     collect_for_screens()
@@ -62,7 +62,7 @@ def open_app(arguments: argparse.Namespace, output: Output) -> int:
 
 def _wanted(arguments: argparse.Namespace) -> Wanted:
     from inspector.app.run import Beside, Wanted
-    from inspector.cli.commands import session_paths
+    from inspector.cli.named import session_paths
     from inspector.cli.settings import policy_of
     from inspector.reading.chatcli_places import chatcli_places
     from inspector.reading.home import home_directory

@@ -261,7 +261,7 @@ def _list(commands_: _Commands) -> None:
     _roots(command)
     command.add_argument("--json", action="store_true", help="as JSON")
     command.add_argument("--limit", type=int, default=50, metavar="N", help="most rows (default 50; 0: all)")
-    command.set_defaults(run=Later("list_sessions_"))
+    command.set_defaults(run=Later("list_sessions_", "list_command"))
 
 
 def _report(commands_: _Commands) -> None:
@@ -361,7 +361,7 @@ def _scan(commands_: _Commands) -> None:
     command.add_argument("--out", type=Path, metavar="FILE", help="write there (needed for parquet)")
     command.add_argument("--jobs", type=int, metavar="N", help="worker processes (default: one a core)")
     command.add_argument("--no-cache", action="store_true", help="neither use nor keep earlier results")
-    command.set_defaults(run=Later("scan"))
+    command.set_defaults(run=Later("scan", "scan_command"))
 
 
 def _help(commands_: _Commands) -> None:

@@ -12,7 +12,6 @@ from collections.abc import Sequence
 
 from inspector.alphabet import charset_of
 from inspector.cli.arguments import parsed
-from inspector.cli.collector import collect_rarely
 from inspector.cli.output import Output
 from inspector.errors import InspectorError
 
@@ -32,7 +31,6 @@ def call(words: Sequence[str]) -> int:
         The exit code: 0 fine, 1 `check` found something of a failing kind, 2 the call or its input
         cannot be used, 3 a fault of our own.
     """
-    collect_rarely()
     output = Output(sys.stdout, sys.stderr)
     try:
         code = _run(words, output)

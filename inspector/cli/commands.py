@@ -9,23 +9,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from inspector.cli.output import Output, terminal_columns
+from inspector.cli.named import session_path
+from inspector.cli.output import Output
 from inspector.cli.settings import policy_of
-from inspector.errors import InspectorError, UnwritableError, UsageError
+from inspector.errors import InspectorError, UsageError
 from inspector.model.findings import KINDS, Finding, Severity
 from inspector.reading.chatcli_places import chatcli_places
-from inspector.reading.files import is_directory, read_whole
+from inspector.reading.files import read_whole
 from inspector.reading.home import home_directory, index_directory
-from inspector.reading.locate import (
-    KnownSession,
-    find_session,
-    known_places,
-    latest_session,
-    list_sessions,
-)
 from inspector.session import Session, open_session
-from inspector.text import age_words, count_words, number, printable_line, size_words
-from inspector.whole_files import write_output
+from inspector.text import count_words, number, printable_line
 
 if TYPE_CHECKING:
     from inspector.replay.filters import Filter
@@ -34,8 +27,6 @@ if TYPE_CHECKING:
 _PROGRESS_BYTES = 8 << 20
 _BASELINE_BYTES = 64 << 20
 """Largest baseline that is read: a hundred thousand findings."""
-MOST_SESSIONS = 20
-"""As many as the app has tabs for (`app.tabs`), stated here because that module loads the app."""
 
 
 def help_topic(arguments: argparse.Namespace, output: Output) -> int:
@@ -57,58 +48,6 @@ def completion(arguments: argparse.Namespace, output: Output) -> int:
 
     output.data(script(arguments.shell, parser()))
     return 0
-
-
-def list_sessions_(arguments: argparse.Namespace, output: Output) -> int:
-    """`inspector list`: known sessions, newest first."""
-    if arguments.limit < 0:
-        raise UsageError("--limit wants a number of rows, or 0 for all")
-    needs_directory(arguments.root)
-    found = list_sessions(known_places(os.environ, home_directory(), arguments.root))
-    rows = found.sessions[: arguments.limit or None]
-    shown = len(rows)
-    for problem in found.problems:
-        output.say(f"inspector: {problem}")
-    if arguments.json:
-        from inspector.report.json_text import json_text
-
-        output.data(json_text({"schema": "inspector-list/1", "sessions": [_session_data(r) for r in rows]}))
-        return 0
-    if not rows:
-        output.say("inspector: no sessions found; --root DIR looks elsewhere")
-        return 0
-    now = time.time()
-    if output.is_terminal:
-        from inspector.cli.list_table import list_table
-
-        for line in list_table(rows, now, terminal_columns()):
-            output.text(line)
-        rows = ()
-    for row in rows:
-        age = age_words(max(0.0, now - row.modified))
-        project = printable_line(row.project)
-        size, name = size_words(row.size_bytes), printable_line(row.id)
-        output.text(f"{age:>8}  {size:>9}  {row.kind.value:12}  {name}  {project}")
-    if shown < len(found.sessions):
-        output.say(f"inspector: {len(found.sessions) - shown} more; --limit 0 shows all")
-    return 0
-
-
-def needs_directory(root: Path | None) -> None:
-    """A place that somebody names must be there; those that are looked in anyway need not."""
-    if root is not None and not is_directory(root):
-        raise UsageError(f"{root}: there is no such directory")
-
-
-def _session_data(row: KnownSession) -> dict[str, Any]:
-    return {
-        "id": row.id,
-        "path": str(row.path),
-        "kind": row.kind.value,
-        "project": row.project,
-        "size_bytes": row.size_bytes,
-        "modified": row.modified,
-    }
 
 
 def report(arguments: argparse.Namespace, output: Output) -> int:
@@ -173,7 +112,6 @@ def check(arguments: argparse.Namespace, output: Output) -> int:
     """`inspector check`: findings, and an exit code made of them."""
     from inspector.report.checks import Checked, junit, read_baseline, sarif, without_known
     from inspector.report.json_text import json_text
-    from inspector.session.filtered import SessionFilter
 
     if not arguments.paths:
         raise UsageError("check: name at least one session file: PATH …; `inspector list` shows known ones")
@@ -188,6 +126,8 @@ def check(arguments: argparse.Namespace, output: Output) -> int:
             with opened_session(Path(name), arguments, output) as session:
                 findings = session.findings()
                 if filter_ is not None:
+                    from inspector.session.filtered import SessionFilter
+
                     findings = SessionFilter(session, filter_).findings()
         except InspectorError as error:
             output.say(f"inspector: {error}")
@@ -299,50 +239,6 @@ def overflow(arguments: argparse.Namespace, output: Output) -> int:
     return 0
 
 
-def scan(arguments: argparse.Namespace, output: Output) -> int:
-    """`inspector scan`: one row for each session below a directory."""
-    from inspector.report.json_text import json_text
-    from inspector.scan import scan as scan_paths
-    from inspector.scan.formats import scan_csv, scan_data, scan_text, write_parquet
-    from inspector.scan.memory import Memory, cache_file
-
-    if arguments.format == "parquet" and arguments.out is None:
-        raise UsageError("--format parquet needs --out FILE")
-    root: Path = arguments.directory
-    needs_directory(root)
-    found = list_sessions(known_places({}, home_directory(), root))
-    for problem in found.problems:
-        output.say(f"inspector: {problem}")
-    if not found.sessions:
-        raise UsageError(f"{root}: no sessions found")
-    paths = sorted(str(session.path) for session in found.sessions)
-    with Memory(None if arguments.no_cache else cache_file(os.environ, home_directory())) as memory:
-        rows = scan_paths(
-            paths,
-            memory,
-            jobs=max(1, arguments.jobs) if arguments.jobs else None,
-            progress=lambda done, of: output.progress(f"{100 * done // of:3} %  {done} of {of} sessions"),
-        )
-        output.progress("")
-        if memory.problem:
-            output.say(f"inspector: {memory.problem}")
-    if arguments.format == "parquet":
-        write_parquet(rows, arguments.out)
-        return 0
-    makers = {"json": lambda: json_text(scan_data(rows)), "csv": lambda: scan_csv(rows)}
-    text = makers.get(arguments.format, lambda: scan_text(rows, root))()
-    if arguments.out is not None:
-        try:
-            write_output(arguments.out, f"{text}\n".encode("utf-8", "backslashreplace"))
-        except OSError as error:
-            raise UnwritableError(f"{arguments.out}: {error.strerror or error}") from None
-    elif arguments.format == "text":
-        output.text(text)
-    else:
-        output.data(text)
-    return 0
-
-
 def _filter(arguments: argparse.Namespace) -> Filter | None:
     """What `--filter` says; None where it is not given."""
     if arguments.filter is None:
@@ -365,38 +261,6 @@ def _line_range(words: str | None) -> tuple[int, int] | None:
     if numbers[0] < 1 or numbers[1] < numbers[0]:
         raise UsageError(f"--lines {words}: no such lines")
     return numbers
-
-
-def session_path(arguments: argparse.Namespace) -> Path:
-    """The file that a command names: a path, an id, or the newest one.
-
-    Raises:
-        UsageError: Nothing is named.
-        UnreadableError: There is no such session.
-    """
-    if arguments.path and (os.path.exists(arguments.path) or "/" in arguments.path):  # noqa: PTH110 - never raises
-        return Path(arguments.path)
-    if not arguments.path and not arguments.latest:
-        raise UsageError("name a session: PATH, an id, or --latest")
-    needs_directory(arguments.root)
-    sessions = list_sessions(known_places(os.environ, home_directory(), arguments.root)).sessions
-    return latest_session(sessions).path if arguments.latest else find_session(sessions, arguments.path).path
-
-
-def session_paths(arguments: argparse.Namespace) -> list[Path]:
-    """The files that a command of several sessions names, each once, in their order.
-
-    Raises:
-        UsageError: Nothing is named, too many are, or what is said of one session is said of several.
-        UnreadableError: There is no such session.
-    """
-    names = list(dict.fromkeys(arguments.paths)) or [None]
-    if len(names) > MOST_SESSIONS:
-        raise UsageError(f"{len(names)} sessions are named; at most {MOST_SESSIONS} are open side by side")
-    if len(names) > 1 and (arguments.scratch or arguments.request is not None):
-        raise UsageError("--scratch and --request are about one session: name only one")
-    each = [argparse.Namespace(**{**vars(arguments), "path": name}) for name in names]
-    return [session_path(one) for one in each]
 
 
 def opened_session(path: Path, arguments: argparse.Namespace, output: Output) -> Session:

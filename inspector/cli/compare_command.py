@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from inspector.cli.commands import opened_session, session_path
+from inspector.cli.commands import opened_session
+from inspector.cli.named import session_path
 from inspector.cli.output import Output
 from inspector.errors import UsageError
 from inspector.session import default_policy

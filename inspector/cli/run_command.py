@@ -16,7 +16,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from inspector.cli.commands import open_with_progress, session_path
+from inspector.cli.commands import open_with_progress
+from inspector.cli.named import session_path
 from inspector.cli.output import Output
 from inspector.cli.settings import policy_of
 from inspector.errors import UnwritableError, UsageError

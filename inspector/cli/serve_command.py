@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import inspector
-from inspector.cli.commands import session_paths
+from inspector.cli.named import session_paths
 from inspector.cli.output import Output
 from inspector.cli.settings import policy_of
 from inspector.errors import UnreadableError, UsageError

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from inspector.errors import UsageError
 from inspector.model.policy import CHATCLI, DOCUMENTED, Policy
-from inspector.model.policy_fields import parse
 from inspector.reading.detect import detect
 from inspector.session import default_policy
 
@@ -60,6 +59,8 @@ def policy_of(
     if changes and not arguments.policy:
         raise UsageError("--set changes fields of a policy: name it with --policy")
     for field, words in changes:
+        from inspector.model.policy_fields import parse
+
         assert base is not None
         base = base.with_field(field, parse(field, words))
         origins[field] = "--set"

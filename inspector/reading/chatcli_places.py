@@ -13,7 +13,6 @@ from pathlib import Path
 
 import msgspec
 
-from inspector.reading.chatcli_scratch import match_names
 from inspector.reading.scratch import FOLDER, MAX_FILES
 
 MAX_DIRECTORIES = 500
@@ -82,6 +81,8 @@ def _holds(root: Path, ids: Collection[str]) -> bool:
             names = [entry.name for _, entry in zip(range(MAX_FILES), entries, strict=False)]
     except OSError:
         return False
+    from inspector.reading.chatcli_scratch import match_names
+
     return any(name.ids for name in match_names(names, ids))
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
+from collections.abc import Set
 from enum import StrEnum
 from pathlib import Path
 
@@ -331,18 +332,32 @@ def _by_lines(data: bytes) -> Detection | None:
 
 
 def _line_votes(line: bytes, at: int) -> Counter[FileKind]:
-    keys = _keys(line, at)
-    kind = _string(line, keys["type"]) if "type" in keys else ""
+    keys, kind = _told_by(line, at)
     votes: Counter[FileKind] = Counter()
     wrapped = "payload" in keys and (kind in _CODEX_TYPES or "timestamp" in keys)
-    bare = kind in _CODEX_BARE or (kind == "message" and "role" in keys and not keys.keys() & _ANSWER_KEYS)
+    bare = kind in _CODEX_BARE or (kind == "message" and "role" in keys and not keys & _ANSWER_KEYS)
     if wrapped or bare:
         votes[FileKind.CODEX_ROLLOUT] += 1
-    elif kind in _CLAUDE_TYPES or len(keys.keys() & _CLAUDE_KEYS) >= 2:
+    elif kind in _CLAUDE_TYPES or len(keys & _CLAUDE_KEYS) >= 2:
         votes[FileKind.CLAUDE_CODE] += 1
-    elif "messages" in keys or ("role" in keys and keys.keys() & {"content", "tool_calls", "function_call"}):
+    elif "messages" in keys or ("role" in keys and keys & {"content", "tool_calls", "function_call"}):
         votes[FileKind.MESSAGES_JSONL] += 1
     return votes
+
+
+_members = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
+_WORD_BYTES = 64
+"""Bytes of a string that are looked at: more than any word that tells something has."""
+
+
+def _told_by(line: bytes, at: int) -> tuple[Set[str], str]:
+    """Names of the members of a line's object, and its `type`; empty where that is no text."""
+    try:
+        members = _members(line[at:] if at else line)
+    except (msgspec.DecodeError, RecursionError):  # broken or cut off: what can be seen of it counts
+        keys = _keys(line, at)
+        return keys.keys(), _string(line, keys["type"]) if "type" in keys else ""
+    return members.keys(), _word(bytes(members["type"])[:_WORD_BYTES]) if "type" in members else ""
 
 
 def _keys(data: bytes, start: int) -> dict[str, json_spans.Value]:
@@ -352,5 +367,9 @@ def _keys(data: bytes, start: int) -> dict[str, json_spans.Value]:
 
 def _string(data: bytes, value: json_spans.Value) -> str:
     """A short string value, undecoded; empty for any other value."""
-    text = data[value.start : min(value.end, value.start + 64)]
+    return _word(data[value.start : min(value.end, value.start + _WORD_BYTES)])
+
+
+def _word(text: bytes) -> str:
+    """A string value, undecoded; empty for any other value."""
     return text[1:-1].decode("utf-8", "replace") if text[:1] == b'"' else ""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -47,6 +48,8 @@ class MessageLinesAdapter:
         """Always empty: messages name no session."""
         self.versions: list[str] = []
         """Always empty."""
+        self.unknown_types: Counter[str] = Counter()
+        """Always empty: a line is a message, a request, or bad."""
         self.bad_lines: list[BadLine] = []
         self._index = 0
         self._plain = MessageReader(bad_lines=self.bad_lines)

@@ -9,7 +9,6 @@ thinking, reminders) is what is left: it moves only when something moved that th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from statistics import median
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -279,4 +278,6 @@ def _measured_rate(requests: Sequence[Request], timeline: Timeline) -> float:
             if _RATES[0] <= rate <= _RATES[1]:
                 rates.append(rate)
         known = (chars, tokens)
-    return median(rates) if rates else _DEFAULT_RATE
+    rates.sort()
+    middle = len(rates) // 2
+    return (rates[middle] + rates[~middle]) / 2 if rates else _DEFAULT_RATE

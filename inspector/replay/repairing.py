@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from inspector.model.policy import Policy
 from inspector.model.transcript import Record
-from inspector.pipeline.pairing import MISSING
 from inspector.pipeline.wire.history import Cut
 from inspector.pipeline.wire.parts import MISSING_TEXT, RepairKind, WireRepair
 from inspector.replay.pairing_fold import Act, PairingFold
@@ -41,7 +40,7 @@ class Repairing(Rows):
         """Args as for `Rows`."""
         super().__init__(policy, linear=linear, live=live, known=known)
         self._pairing = PairingFold()
-        self._made_chars = self.sizing.text(MISSING_TEXT if self._as_client else MISSING)
+        self._made_chars = self.sizing.text(MISSING_TEXT if self._as_client else _seed_filler())
         """Size of the text that stands for a missing result."""
 
     def _repair(self, cut: Cut, request: Request) -> None:
@@ -163,3 +162,10 @@ class Repairing(Rows):
         tracked.repairs = [*tracked.repairs, (request.n, repair)]
         if new:
             request.repairs = [*request.repairs, (repair, tracked.entry.id)]
+
+
+def _seed_filler() -> str:
+    """Of the documented repair, whose module a client session has no use for."""
+    from inspector.pipeline.pairing import MISSING
+
+    return MISSING

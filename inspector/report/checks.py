@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
-from xml.sax.saxutils import quoteattr
 
 from inspector import __version__
 from inspector.errors import UsageError
@@ -22,6 +21,9 @@ from inspector.text import printable_line
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 _LINE = re.compile(r"line (\d+)")
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+_IN_XML = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})
+"""What an attribute must not hold as it is. The standard library's own table loads sockets as well."""
 
 
 class Checked:
@@ -146,4 +148,5 @@ def junit(checked: Sequence[Checked]) -> str:
 
 
 def _attribute(text: str) -> str:
-    return quoteattr(_NOT_XML.sub("\ufffd", printable_line(text)))
+    shown = _NOT_XML.sub("\ufffd", printable_line(text))
+    return f'"{shown.translate(_IN_XML)}"'

@@ -98,15 +98,14 @@ def _cell(value: Any) -> Any:
     return "" if value is None else value
 
 
-def write_parquet(rows: Sequence[ScanRow], path: Path) -> None:
-    """Write a Parquet file; counts are maps from kind to number.
+def parquet_bytes(rows: Sequence[ScanRow]) -> bytes:
+    """A Parquet file; counts are maps from kind to number.
 
     Args:
         rows: Of `scan`.
-        path: The file to write.
 
     Raises:
-        UsageError: pyarrow is not installed, or the file cannot be written.
+        UsageError: pyarrow is not installed.
     """
     try:
         import pyarrow as pa
@@ -128,7 +127,6 @@ def write_parquet(rows: Sequence[ScanRow], path: Path) -> None:
             elif isinstance(value, str):
                 value = value.encode("utf-8", "backslashreplace").decode()
             values.append(value)
-    try:
-        pq.write_table(pa.table(columns, schema=pa.schema(fields)), path)
-    except OSError as error:
-        raise UsageError(f"{path}: {error.strerror or error}") from None
+    file = io.BytesIO()
+    pq.write_table(pa.table(columns, schema=pa.schema(fields)), file)
+    return file.getvalue()

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from inspector.session.compare import compare_requests
 from inspector.session.kinds import default_policy
 from inspector.session.opening import open_session
 from inspector.session.session import Session
 
-__all__ = ["Session", "compare_requests", "default_policy", "open_session"]
+__all__ = ["Session", "default_policy", "open_session"]

@@ -105,9 +105,8 @@ def _texts(session: Session) -> Iterator[Finding]:
             see=f"line {row.entry.line}",
         )
         yield replace(found, thread=thread)
-    controls = tuple(
-        chain.from_iterable(session.noticed(thread).controlled_ids for thread in session.timelines)
-    )
+    several = [ids for thread in session.timelines if (ids := session.noticed(thread).controlled_ids)]
+    controls = several[0] if len(several) == 1 else tuple(chain.from_iterable(several))
     if controls:
         yield finding(
             "control_characters",

@@ -21,20 +21,19 @@ from inspector.reading.cutter import Cutter, read_block
 from inspector.reading.detect import CHATCLI_KINDS, FileKind
 from inspector.reading.files import read_whole
 from inspector.reading.follow import Batch, FileState, Follower
-from inspector.reading.frames import Frame
-from inspector.reading.joined import Joined
-from inspector.reading.kept import Keeper
 from inspector.reading.lenient import read_line
 from inspector.reading.lines import RawLine
-from inspector.reading.message_lines import MessageLinesAdapter
-from inspector.reading.messages import message_texts, read_messages
-from inspector.reading.reader import Frames
 from inspector.reading.source import ByteSource, open_source
 from inspector.reading.texts import block_text, message_content
 from inspector.session.large import frames_of
 
 if TYPE_CHECKING:
     from inspector.reading.codex import CodexAdapter
+    from inspector.reading.frames import Frame
+    from inspector.reading.joined import Joined
+    from inspector.reading.kept import Keeper
+    from inspector.reading.message_lines import MessageLinesAdapter
+    from inspector.reading.reader import Frames
 
 _OBJECT_BYTES = 8 << 20
 _PATIENCE_S = 0.01
@@ -185,6 +184,8 @@ class _Reading:
         Raises:
             ValueError, LookupError: It does not fit together; nothing was taken.
         """
+        from inspector.reading.joined import Joined
+
         joined = self.joined or Joined()
         self.records.extend(joined.take(frame))
         self.joined, self.take = joined, self._take
@@ -348,9 +349,8 @@ class LineIntake:
         counts.bad_lines = adapter.bad_lines
         counts.lines, counts.parsed = adapter.lines, adapter.parsed
         counts.session_ids, counts.versions = list(adapter.session_ids), list(adapter.versions)
-        if not isinstance(adapter, MessageLinesAdapter):
-            counts.unknown_types = adapter.unknown_types
-        if isinstance(adapter, ClaudeCodeAdapter | Joined):
+        counts.unknown_types = adapter.unknown_types
+        if isinstance(adapter, ClaudeCodeAdapter) or adapter is self._reading.joined:
             counts.unique_uuids, counts.duplicate_records = adapter.unique_uuids, adapter.duplicate_records
 
     def park(self) -> None:
@@ -365,6 +365,8 @@ class LineIntake:
 
             return codex_texts(self.raw(record))
         if self._kind is FileKind.MESSAGES_JSONL:
+            from inspector.reading.messages import message_texts
+
             return message_texts(self.raw(record))
         content = message_content(self.source, record)
         return [content] if isinstance(content, str) else [block_text(block) for block in content]
@@ -401,6 +403,8 @@ def _adapter(kind: FileKind, thread: str) -> ClaudeCodeAdapter | CodexAdapter | 
 
         return CodexAdapter()
     if kind is FileKind.MESSAGES_JSONL:
+        from inspector.reading.message_lines import MessageLinesAdapter
+
         return MessageLinesAdapter()
     return ClaudeCodeAdapter(thread)
 
@@ -462,6 +466,8 @@ class DocumentIntake:
             counts.bad_lines = list(session.bad_lines)
             counts.lines = counts.parsed = len(session.records)
             return session.records
+        from inspector.reading.messages import read_messages
+
         messages = read_messages(self._data)
         counts.bad_lines = list(messages.bad_lines)
         counts.lines, counts.parsed = messages.messages, len(messages.records)
@@ -469,12 +475,13 @@ class DocumentIntake:
 
     def texts(self, record: Record) -> list[str]:
         """The texts of a message's blocks."""
-        read = message_texts
         if self._kind in CHATCLI_KINDS:
             from inspector.reading.chatcli import chatcli_texts
 
-            read = chatcli_texts
-        return read(self.raw(record))
+            return chatcli_texts(self.raw(record))
+        from inspector.reading.messages import message_texts
+
+        return message_texts(self.raw(record))
 
     def raw(self, record: Record) -> bytes:
         """The message's own bytes."""

@@ -1,17 +1,20 @@
 """How a large file is read: from what was kept of it, by several processes, or by this one.
 
 Measured with two processors: another process pays from 30 MB on. Keeping a reading pays from a tenth of
-a second on.
+a second on. What neither pays for loads nothing of it.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from inspector.errors import UnreadableError
-from inspector.reading.kept import Keeper, kept_reading
-from inspector.reading.reader import Frames, Reader, processors
-from inspector.reading.source import ByteSource
+
+if TYPE_CHECKING:
+    from inspector.reading.kept import Keeper
+    from inspector.reading.reader import Frames
+    from inspector.reading.source import ByteSource
 
 KEPT_FROM_BYTES = 48 << 20
 """Readings of files from this size on are kept."""
@@ -37,6 +40,9 @@ def frames_of(
     """
     if source.size < min(KEPT_FROM_BYTES, APART_FROM_BYTES):
         return None, None
+    from inspector.reading.kept import Keeper, kept_reading
+    from inspector.reading.reader import Reader, processors
+
     if source.size < KEPT_FROM_BYTES:
         directory = None
     if directory is not None and (kept := kept_reading(directory, path, source, thread)) is not None:

@@ -22,9 +22,7 @@ from inspector.model.policy import (
     Pairing,
     Policy,
 )
-from inspector.model.policy_fields import changed_fields
 from inspector.model.transcript import BlockKind, Record
-from inspector.pipeline.wire.recorded import RecordedRequest
 from inspector.reading.detect import CHATCLI_KINDS, FileKind, detect
 from inspector.reading.scratch import Listing, OverflowFile, Scratch, folder_of, scratch_roots
 from inspector.reading.title import read_title
@@ -38,15 +36,16 @@ from inspector.session.intake import Counts, DocumentIntake, Intake, Intaken, Li
 from inspector.session.kinds import LINE_KINDS, SOURCE_WORDS, default_policy
 from inspector.session.overflow import Overflow
 from inspector.session.overflows import Overflows
-from inspector.session.recorded_check import RecordedCheck
 from inspector.session.replays import Replay
 from inspector.session.standing import Standing
 
 if TYPE_CHECKING:
+    from inspector.pipeline.wire.recorded import RecordedRequest
     from inspector.reading.chatcli_places import ChatcliPlaces
     from inspector.reading.chatcli_scratch import ScratchName
     from inspector.replay.accounting import Account, Accounts
     from inspector.replay.diagnose.noticed import Noticed
+    from inspector.session.recorded_check import RecordedCheck
 
 MAX_PREVIEW_BYTES = 40_000
 """Longer texts are no previews: a worker's hold 30,464 bytes at most (`chatcli.md` §5)."""
@@ -422,6 +421,8 @@ class Session:
         if not self.is_claude_code or not self.timelines[thread].new_client:
             return None
         if thread not in self._recorded:
+            from inspector.session.recorded_check import RecordedCheck
+
             self._recorded[thread] = RecordedCheck(self, thread)
         return self._recorded[thread]
 
@@ -434,6 +435,8 @@ class Session:
     @property
     def policy_changes(self) -> int:
         """How many fields differ from the preset of that name."""
+        from inspector.model.policy_fields import changed_fields
+
         base = PRESETS.get(self.policy.name.rstrip("*"))
         return len(changed_fields(base, self.policy)) if base is not None else 0
 

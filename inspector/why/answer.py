@@ -13,7 +13,6 @@ from inspector.model.findings import Finding, Severity
 from inspector.replay.accounting import Account, results_by_tool
 from inspector.replay.growers import Grower, growers
 from inspector.replay.sentences import UNIT_WORDS
-from inspector.why.advice import Advice, advise
 from inspector.why.cause import GROWTH, Cause
 from inspector.why.faults import fault_causes
 from inspector.why.folding import fold
@@ -21,6 +20,7 @@ from inspector.why.growth import growth_causes
 
 if TYPE_CHECKING:
     from inspector.session import Session
+    from inspector.why.advice import Advice
 
 _LARGE_TOKENS = 20_000
 """Carry from which growth is worth the first lines of a session that has faults too."""
@@ -80,7 +80,11 @@ def why(
     growth.sort(key=lambda c: -c.cost_tokens)
     faults = fault_causes(session, [pair for pair in folded if pair[0].kind not in GROWTH])
     causes = _ranked(growth, faults) or [_nothing(session)]
-    advice = advise(session, main_accounts, under_tokens) if with_advice else None
+    advice: Advice | None = None
+    if with_advice:
+        from inspector.why.advice import advise
+
+        advice = advise(session, main_accounts, under_tokens)
     peak = max(main_accounts, key=lambda a: (a.tokens or a.shown_tokens, a.n), default=None)
     shown = _asked(main_accounts, request) or peak
     by_tool = results_by_tool(session.timeline, shown.n) if shown is not None else {}

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
-from textual.command import CommandPalette
+from textual import events
+from textual.command import CommandInput, CommandPalette
+from textual.widgets import Input
 
+import inspector
 from inspector.app.app import InspectorApp
 from inspector.app.feed import FeedState, FeedUpdate, OpenSession, Sources
 from inspector.app.keys import key_table
+from inspector.app.palette import PaletteInput
 from inspector.app.screens.help import HelpScreen
 from inspector.app.screens.ledger import LedgerScreen
 from inspector.app.screens.sessions import SessionsScreen
 from inspector.app.sources import SessionRow, SessionSummary
+from inspector.app.widgets.prompt import Prompt
 from inspector.errors import InspectorError
 from tests.app.covers import covers
 from tests.app.fakes import FakeDetails, FakeFeed, FakeView
@@ -218,3 +225,42 @@ async def test_the_palette_needs_no_room() -> None:
         app.action_change_theme()
         await pilot.press("pagedown", "escape")
         assert app.fault is None
+
+
+async def test_a_text_that_is_pasted_into_the_palette_is_drawn_as_pictures() -> None:
+    app = make_app(FakeView(20))
+    async with app.run_test(size=SIZE) as pilot:
+        for open_palette in (app.action_command_palette, app.action_change_theme):
+            open_palette()
+            await pilot.pause()
+            app.post_message(events.Paste(EVERYTHING))
+            await pilot.pause()
+            prompt = app.screen.query_one(CommandInput)
+            assert "evil" in prompt.value
+            assert foreign(prompt.value, "") == []
+            await pilot.press("escape")
+
+
+def test_every_line_of_input_passes_the_gate() -> None:
+    """Textual's own inputs draw whatever is pasted into them."""
+    kinds = {kind for kind in all_kinds(Input) if kind.__module__.startswith("inspector.")}
+    assert kinds >= {Prompt, PaletteInput}
+    assert all("validate_value" in dir(kind) for kind in kinds)
+    for path in Path(inspector.__file__).parent.rglob("*.py"):
+        calls = [each.func for each in ast.walk(ast.parse(path.read_bytes())) if isinstance(each, ast.Call)]
+        made = {each.id for each in calls if isinstance(each, ast.Name)}
+        assert not made & {"Input", "TextArea", "MaskedInput", "CommandInput"}, path
+
+
+def all_kinds(kind: type) -> set[type]:
+    return {kind}.union(*map(all_kinds, kind.__subclasses__()))
+
+
+async def test_what_is_said_in_passing_passes_the_gate_and_is_no_markup() -> None:
+    app = make_app(FakeView(20))
+    async with app.run_test(size=SIZE) as pilot:
+        app.screen.notify(EVERYTHING, title=EVERYTHING, markup=True)
+        await pilot.pause(0.2)
+        (said,) = app._notifications
+        assert foreign(said.message + said.title, "\n") == []
+        assert said.markup is False

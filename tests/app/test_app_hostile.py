@@ -48,7 +48,22 @@ MARKS = [
     " ",
     " ",
 ]
+TURNS = [
+    "z", "down", "end", "z", "Z", "z", "pagedown", "enter", "Z", "a", "down", "down", "enter", "backspace",
+]  # fmt: skip
+STOPS = ["B", "down", "down", "=", PASTE, "enter", " ", "down", "=", "12", "enter", "r", "R", "B", "escape"]
+ASKED = [
+    "w", "down", "enter", PASTE, "enter", "escape", "S", PASTE, "enter", "L", PASTE, "enter", "L",
+    "\x1b[200~/nowhere/\x1b]0;evil\x07\x1b[201~", "enter", "escape", "escape",
+    ":", PASTE, "enter", "escape", "v", "t", PASTE, "enter", "escape", "escape", "ctrl+p", PASTE, "escape",
+]  # fmt: skip
+"""Everything that takes words, with words that act."""
+WIRE_TEXTS = [
+    "v", "down", "down", "f", "f", "p", "p", "d", "n", "u", "escape", "t", "1", "enter", "d", "escape", "c",
+    "C", "down", "u", "/", PASTE, "enter", "escape", "escape",
+]  # fmt: skip
 SCREENS = {
+    "turns": TURNS, "stops": STOPS, "asked": ASKED, "wire-texts": WIRE_TEXTS,
     "map": MAP, "compare": COMPARE, "policy": POLICY, "marks": MARKS,
     "ledger": LEDGER, "findings": FINDINGS, "overflow": OVERFLOW, "why": WHY, "wire": WIRE,
     "sessions": SESSIONS,
@@ -99,7 +114,7 @@ def used(
         out.code = terminal.leave()
     finally:
         terminal.close()
-    out.written = terminal.written.decode("utf-8")
+    out.written = terminal.written.decode("utf-8", "surrogateescape")
     files = [path for path in home.rglob("*") if path.is_file() and ".local" not in path.parts]
     out.saved = {path.name: path.read_bytes() for path in files}
     return out
@@ -116,7 +131,12 @@ def judge(use: Use) -> None:
 
 def copied(use: Use) -> list[str]:
     """Texts that were put on the clipboard."""
-    found = re.findall(r"\x1b\]52;c;([A-Za-z0-9+/=]*)", use.written)
+    return copied_in(use.written)
+
+
+def copied_in(written: str) -> list[str]:
+    """The same, in what was written."""
+    found = re.findall(r"\x1b\]52;c;([A-Za-z0-9+/=]*)", written)
     return [base64.b64decode(each).decode("utf-8") for each in found]
 
 
@@ -125,8 +145,13 @@ SCREENS_AT_ONCE = {
     "findings-map-compare-why-wire": ("findings", "map", "compare", "why", "wire"),
     "marks-policy-overflow": ("marks", "policy", "overflow"),
     "sessions": ("sessions",),
+    "turns-stops-wire": ("turns", "stops", "wire-texts"),
+    "asked": ("asked",),
 }
 """Screens that one start of the program goes through."""
+
+
+ASCII_SCREENS = ("findings", "overflow", "why", "wire", "turns")
 
 
 def go_through(screens: Sequence[str], terminal: Terminal, use: Use) -> None:
@@ -153,6 +178,14 @@ def export(terminal: Terminal, use: Use) -> None:
     terminal.rest(0.6)
 
 
+def go_through_tabs(terminal: Terminal, use: Use) -> None:
+    use.drawn["ledger"] = terminal.press(
+        "}", "left", "i", "escape", "{", "{", "ctrl+p", "evil", "down", "enter", "ctrl+p", "tab", "down",
+        "enter", "?", "escape", "s", "down", "escape", "Q", "Q",
+    )  # fmt: skip
+    terminal.rest(0.4)
+
+
 def watch_demo(terminal: Terminal, use: Use) -> None:
     use.drawn["demo"] = terminal.press("left", "i", "escape", "v", "escape", "o", "escape", "c")
     terminal.rest(0.6)
@@ -173,6 +206,11 @@ def uses(
         runs[kind] = partial(used, ["open", str(getattr(corpus, kind)), *root], homes / kind, look_around)
     runs["list"] = partial(used, root, homes / "list", look_through_list)
     runs["exports"] = partial(used, ["open", str(corpus.named), *root], homes / "exports", export)
+    three = [str(path) for path in (corpus.named, corpus.messages, corpus.chatcli)]
+    runs["tabs"] = partial(used, ["open", *three, *root], homes / "tabs", go_through_tabs)
+    runs["ascii"] = partial(
+        used, ["open", "--ascii", three[0], *root], homes / "ascii", partial(go_through, ASCII_SCREENS)
+    )
     runs["demo"] = partial(used, ["demo", "--speed", "20"], homes / "demo", watch_demo, "requests")
     yield side_by_side(request, "case", runs)
     assert snapshot(corpus.home) == before, "nothing is written beside a session"
@@ -191,7 +229,7 @@ def test_no_screen_of_an_open_session_lets_a_byte_through(case: str, uses: Mappi
     assert "ledger" not in use.drawn or copied(use), "no copy was made"
 
 
-@pytest.mark.parametrize("case", ["chatcli", "messages", "named", "list", "demo"])
+@pytest.mark.parametrize("case", ["chatcli", "messages", "named", "list", "tabs", "ascii", "demo"])
 def test_no_other_session_and_no_list_of_them_lets_a_byte_through(
     case: str, uses: Mapping[str, Future[Use]]
 ) -> None:

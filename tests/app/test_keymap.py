@@ -6,7 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from inspector.app.keymap import LARGEST_BYTES, checked, key_name, keymap_file, known_ids, read_keymap
+from inspector.app.keymap import (
+    LARGEST_BYTES,
+    binding_of,
+    checked,
+    key_name,
+    keymap_file,
+    known_ids,
+    read_keymap,
+)
 from inspector.app.keys import key_table
 from inspector.errors import InspectorError, UsageError
 from tests.app.stages import bottom, frame_of, make_app
@@ -98,6 +106,11 @@ def test_keys_are_signs_names_or_with_modifiers(key: str, name: str) -> None:
 def test_what_is_no_key_is_refused(key: str) -> None:
     with pytest.raises(UsageError):
         key_name(key)
+
+
+def test_bindings_are_found_by_their_ids() -> None:
+    assert binding_of("no.such") is None
+    assert all(binding_of(id) is binding for id, binding in known_ids().items())
 
 
 def test_the_defaults_themselves_can_be_written_down() -> None:

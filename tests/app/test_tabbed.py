@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, cast
 
+import pytest
+from textual._compositor import Compositor
 from textual.command import CommandPalette
 from textual.pilot import Pilot
 
@@ -118,6 +120,23 @@ async def test_each_tab_keeps_request_selection_screen_and_following() -> None:
         assert ledger_screen(app).ledger.place == place
         await pilot.press("left_curly_bracket", "left_curly_bracket")
         await on_screen(pilot, MapScreen)
+
+
+async def test_an_update_draws_only_what_looks_different(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = make("a")
+    async with app.run_test(size=SIZE) as pilot:
+        await ready(pilot, "session a")
+        whole: list[object] = []
+        full = Compositor.render_full_update
+        monkeypatch.setattr(
+            Compositor, "render_full_update", lambda *a, **k: whole.append(a) or full(*a, **k)
+        )
+        feed(app, 0).push(FakeView(113, title="session a"))
+        await until(pilot, lambda: frame_of(app).request == 113)
+        assert not whole
+        app.screen.refresh()
+        await pilot.pause()
+        assert whole, "else this test would hold whatever is drawn"
 
 
 async def test_a_hidden_tab_follows_and_is_drawn_only_when_it_is_shown() -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -9,7 +10,7 @@ import pytest
 
 from inspector.app.tabs import MOST_TABS
 from inspector.cli.arguments import COMMANDS, Later, parsed, parser, with_command
-from inspector.cli.commands import MOST_SESSIONS, session_paths
+from inspector.cli.named import MOST_SESSIONS, session_paths
 from inspector.errors import UsageError
 
 
@@ -54,6 +55,43 @@ def test_version_and_help_load_no_part_that_reads_sessions(argument: str) -> Non
         f"try: main([{argument!r}])\nexcept SystemExit: pass\n"
         "loaded = {'.'.join(m.split('.')[:2]) for m in sys.modules if m.startswith('inspector.')}\n"
         "sys.exit(' '.join(loaded & {'inspector.session', 'inspector.replay', 'inspector.reading'}) or 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+NOT_OF_A_SMALL_SESSION = {
+    "filters": "inspector.replay.filters",
+    "documents": "inspector.reading.messages",
+    "kept readings": "inspector.reading.kept",
+    "other processes": "inspector.reading.reader",
+    "recorded requests": "inspector.session.recorded_check",
+    "ChatCLI": "inspector.reading.chatcli_scratch",
+    "lookups": "inspector.reading.locate",
+    "scans": "inspector.scan",
+}
+NOT_OF_A_LIST = {"sessions": "inspector.session", "policies": "inspector.model.policy"}
+
+
+@pytest.mark.parametrize(
+    ("words", "unused"),
+    [
+        (["report"], {**NOT_OF_A_SMALL_SESSION, "advice": "inspector.why.advice"}),
+        (["why"], NOT_OF_A_SMALL_SESSION),
+        (["check"], NOT_OF_A_SMALL_SESSION),
+        (["list", "--root"], NOT_OF_A_LIST),
+    ],
+)
+def test_a_command_loads_nothing_that_its_input_has_no_use_for(
+    tmp_path: Path, words: list[str], unused: dict[str, str]
+) -> None:
+    record = {"type": "user", "uuid": "u", "sessionId": "s", "message": {"role": "user", "content": "hi"}}
+    (tmp_path / "a.jsonl").write_text(json.dumps(record) + "\n")
+    target = tmp_path if "--root" in words else tmp_path / "a.jsonl"
+    code = (
+        "import sys\nfrom inspector.cli import main\n"
+        f"assert main({[*words, str(target)]!r}) == 0\n"
+        f"sys.exit(' '.join(sys.modules.keys() & {set(unused.values())!r}) or 0)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

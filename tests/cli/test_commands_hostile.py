@@ -23,6 +23,11 @@ FORMS = [
     ["wire", "@", "--all", "--full", "--recorded"],
     ["compare", "@", "--policy", "documented"],
     ["compare", "@", "--policy", "documented", "--policy", "claude-code", "--json"],
+    ["compare", "@", "--recorded"],
+    ["compare", "@", "--request", "3"],
+    ["compare", "@", "--request", "3", "--against", "1", "--json"],
+    ["compare", "@", "@"],
+    ["compare", "@", "@", "--json"],
     ["overflow", "@"],
     ["overflow", "@", "--json"],
 ]
@@ -169,7 +174,7 @@ ELSEWHERE = {
     "list": "the lists, above",
     "scan": "the lists, above",
     "run": "a run, above",
-    "serve": "tests/serve",
+    "serve": "tests/serve/test_server_hostile.py",
 }
 """Command → where else it meets hostile texts."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from inspector.session import compare_requests
+from inspector.session.compare import compare_requests
 from tests.conformance import file_fields as files
 from tests.conformance import ledger_fields as ledger
 from tests.conformance.case import Case, findings, named, report_of, results

@@ -107,6 +107,12 @@ def test_one_document_under_the_name_of_lines_is_no_transcript(tmp_path: Path) -
     assert detect(path).kind is FileKind.UNKNOWN
 
 
+@pytest.mark.parametrize("name", [n for n in CASES if n.startswith(("claude", "codex", "answers"))])
+def test_lines_that_break_off_are_told_by_the_same_keys(name: str) -> None:
+    data, kind = CASES[name]
+    assert detect_bytes(data.replace(b"}\n", b"\n")).kind is kind
+
+
 def test_line_in_brackets_in_front_of_records_is_passed_over() -> None:
     assert detect_bytes(b"[REDACTED]\n" + lines(CLAUDE)).kind is FileKind.CLAUDE_CODE
 

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from inspector.scan import ScanRow, scan, scan_file
-from inspector.scan.formats import scan_csv, scan_data, scan_text, write_parquet
+from inspector.scan.formats import parquet_bytes, scan_csv, scan_data, scan_text
 from inspector.scan.memory import Memory, cache_file, fingerprint
 from tests.transcript import begun
 
@@ -126,8 +126,7 @@ def test_every_format_holds_the_same_rows(tmp_path: Path) -> None:
 def test_parquet_can_be_read_back(tmp_path: Path) -> None:
     pq = pytest.importorskip("pyarrow.parquet", reason="the extra `scan` is not installed")
     row = scan_file(str(session(tmp_path / "a")))
-    write_parquet([row, ScanRow("b", error="b: broken \ud800")], tmp_path / "rows.parquet")
-    back = pq.read_table(tmp_path / "rows.parquet").to_pylist()
+    back = pq.read_table(io.BytesIO(parquet_bytes([row, ScanRow("b", error="b: broken \ud800")]))).to_pylist()
     assert dict(back[0]["findings"]) == row.findings
     assert back[0]["peak_tokens"] == row.peak_tokens
     assert back[1]["error"].startswith("b: broken")

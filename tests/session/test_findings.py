@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -170,3 +171,42 @@ def test_scratch_directory_is_listed_again_only_when_it_changed(tmp_path: Path) 
         grow(script, path, session)
         assert calls_of(partial(session.scratch.listing)) < 60
         assert session.listing() is before
+
+
+def interrupted(folder: Path, turns: int, late: str = "") -> tuple[list[Any], list[Any], int]:
+    """Findings about calls that were never answered, asked after each record and asked at the end."""
+    script = begun()
+    folder.mkdir()
+    with script.open(folder, live=True) as session:
+        path = session.path
+        for n in range(turns):
+            written = len(script.lines)
+            script.answer(call(f"toolu_{n}"))
+            script.prompt("[Request interrupted by user for tool use]" if n % 2 else "Go on.")
+            append(script, path, written)
+            session.poll()
+            cost = calls_of(session.findings)
+        if late:
+            written = len(script.lines)
+            script.results(result(late, "late"))
+            script.answer(text="Done.")
+            append(script, path, written)
+            session.poll()
+        grown = [f for f in session.findings() if f.kind in ("missing_result", "pending_result")]
+    with script.open(folder, live=True) as session:
+        once = [f for f in session.findings() if f.kind in ("missing_result", "pending_result")]
+    return grown, once, cost
+
+
+def test_calls_that_stay_without_a_result_are_told_as_if_asked_once(tmp_path: Path) -> None:
+    grown, once, _ = interrupted(tmp_path / "open", 12)
+    assert grown == once
+    assert len(once) == 12
+    grown, once, _ = interrupted(tmp_path / "late", 12, late="toolu_3")
+    assert grown == once
+    assert len(once) == 11, "a result that comes after all takes the finding away"
+
+
+def test_calls_without_a_result_are_not_explained_again_with_each_record(tmp_path: Path) -> None:
+    short, long = (interrupted(tmp_path / str(turns), turns)[2] for turns in (20, 120))
+    assert long - short < 100 * 32, "each costs a few looks, and no search for what followed it"

@@ -40,7 +40,7 @@ def any_size(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("KEPT_FROM_BYTES", "APART_FROM_BYTES"):
         monkeypatch.setattr(large, name, 1)
     monkeypatch.setattr(large, "PART_BYTES", 20_000)
-    monkeypatch.setattr(large, "processors", lambda: 2)
+    monkeypatch.setattr(reader, "processors", lambda: 2)
 
 
 def read(found: LineIntake, max_bytes: int | None = None) -> list[Record]:
@@ -54,7 +54,7 @@ def read(found: LineIntake, max_bytes: int | None = None) -> list[Record]:
 
 def in_one(path: Path, monkeypatch: pytest.MonkeyPatch, *, live: bool = False) -> LineIntake:
     with monkeypatch.context() as patch:
-        patch.setattr(large, "processors", lambda: 1)
+        patch.setattr(reader, "processors", lambda: 1)
         found = LineIntake(path, FileKind.CLAUDE_CODE, live=live)
         found.poll(0)
     return found

@@ -6,6 +6,7 @@ Everything that `Line` draws passes the printable gate here, so no drawing code 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Self
 
 from rich.segment import Segment
@@ -45,9 +46,9 @@ class Line:
             bold: Whether it is bold; None leaves it to the theme.
             on: Token of its background; None takes the row's.
         """
-        text = printable_line(text)
-        self._append(text, self.ink.style(name, on=on or self.on, bold=bold))
-        self.cell += cells(text)
+        shown, width = _measured(text)
+        self._append(shown, self.ink.style(name, on=on or self.on, bold=bold))
+        self.cell += width
         return self
 
     def _append(self, text: str, style: Style) -> None:
@@ -77,12 +78,30 @@ class Line:
             name: Colour token.
             bold: Whether it is bold; None leaves it to the theme.
         """
-        return self.to(edge + 1 - cells(printable_line(text))).put(text, name, bold=bold)
+        return self.to(edge + 1 - _measured(text)[1]).put(text, name, bold=bold)
 
     @property
     def segments(self) -> list[Segment]:
         """What was written."""
         return self._segments
+
+
+def _measured(text: str) -> tuple[str, int]:
+    """A text as it may be drawn, and its cells."""
+    if text.isascii() and text.isprintable():
+        return text, len(text)
+    return _measured_short(text) if len(text) <= _SHORT_CHARS else _measured_anew(text)
+
+
+def _measured_anew(text: str) -> tuple[str, int]:
+    shown = printable_line(text)
+    return shown, cells(shown)
+
+
+_measured_short = lru_cache(maxsize=4_096)(_measured_anew)
+"""Signs, rules and bars come again in every row."""
+_SHORT_CHARS = 200
+"""Of texts that are kept: no more than a row has."""
 
 
 Part = tuple[str, str, bool | None]
@@ -91,7 +110,7 @@ Part = tuple[str, str, bool | None]
 
 def parts_width(parts: Sequence[Part]) -> int:
     """Cells that parts take side by side."""
-    return sum(cells(printable_line(text)) for text, _, _ in parts)
+    return sum(_measured(text)[1] for text, _, _ in parts)
 
 
 def put_parts(line: Line, parts: Sequence[Part]) -> None:

@@ -17,7 +17,7 @@ from inspector.app.matching import Matches
 from inspector.app.theme import Ink
 from inspector.app.widgets.columns import columns_for
 from inspector.app.widgets.drawing import Line, OneLine
-from inspector.app.widgets.ledger_rows import LedgerRows, put_heading
+from inspector.app.widgets.ledger_rows import LedgerRows, drawn_rows, put_heading
 from inspector.app.widgets.line_view import LineView, Rows
 from inspector.app.widgets.match_index import MatchIndex
 from inspector.app.widgets.stage_rows import StageRows, StageView, put_stage_heading
@@ -84,6 +84,7 @@ class Ledger(LineView, inherit_bindings=False):
         self._index: RowIndex | None = None
         self._revisions = count(1)
         self._wanted: Place | None = None
+        self._drawn_rows = drawn_rows()
 
     @property
     def place(self) -> Place | None:
@@ -157,7 +158,7 @@ class Ledger(LineView, inherit_bindings=False):
             step = f"{requests} so far. Rows appear with the first tool call."
             return Sentence("No tool results yet.", step, revision)
         if self.stage is None:
-            return LedgerRows(index, revision)
+            return LedgerRows(index, revision, self._drawn_rows)
         return StageRows(index, revision, self.stage)
 
     # -- cursor -------------------------------------------------------------------------------

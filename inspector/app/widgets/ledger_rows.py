@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeAlias
 
+import msgspec
+from msgspec.structs import replace
 from rich.segment import Segment
+from textual.cache import LRUCache
 
 from inspector.app.signs import DIFFERS, REPAIRS, SAME, Sign, has_level, is_sent, level_sign, state_sign
 from inspector.app.theme import Ink
@@ -19,6 +23,8 @@ from inspector.replay.view import Repair, ResultRow, TurnRow
 from inspector.text import cells, fit, number
 
 REPLACED_STATES = frozenset({State.REPLACED, State.MUST_REAPPLY})
+KEPT_ROWS = 1_000
+"""Drawn rows that are kept: several screens full."""
 SEARCHED_RESULTS = 64
 """Results of a turn that are looked at to name its one repair by its own sign."""
 
@@ -28,18 +34,38 @@ def size_text(chars: int | None, *, estimated: bool = False) -> str:
     return f"≈{number(chars)}" if estimated and chars is not None else number(chars)
 
 
+class ShownTurn(msgspec.Struct, frozen=True):
+    """All that the heading of a turn tells."""
+
+    turn: TurnRow
+    is_open: bool
+    repair: str
+    """Sign of its repairs, where it has any."""
+
+
+DrawnRows: TypeAlias = LRUCache[tuple[ResultRow | ShownTurn, int, int, bool, Ink], list[Segment]]
+"""What is told, limit, width and whether it is selected → the row; most look alike in the next request."""
+
+
+def drawn_rows() -> DrawnRows:
+    """An empty store of drawn rows."""
+    return LRUCache(KEPT_ROWS)
+
+
 class LedgerRows:
     """The rows of the main picture. Drawn when they are seen, from what the view says then."""
 
-    def __init__(self, index: RowIndex, revision: int) -> None:
+    def __init__(self, index: RowIndex, revision: int, drawn: DrawnRows | None = None) -> None:
         """Show the session as of the index's request.
 
         Args:
             index: Which row is what.
             revision: A number that no other rows of the same list have.
+            drawn: Rows that were drawn before, as of whichever request.
         """
         self.index = index
         self.revision = revision
+        self._drawn = drawn if drawn is not None else drawn_rows()
 
     def __len__(self) -> int:
         return len(self.index)
@@ -47,22 +73,34 @@ class LedgerRows:
     def draw(self, row: int, width: int, selected: bool, ink: Ink) -> Sequence[Segment]:
         """Draw a heading or a result."""
         columns = columns_for(width)
-        place = self.index.place(row)
-        line = Line(ink, "select" if selected else "bg")
-        if selected:
-            line.put("▌", "accent")
-        if place.result is None:
-            self._turn(line, columns, place)
-        else:
-            self._result(line, columns, place.result)
-        return line.segments
+        told = self._told(self.index.place(row), columns)
+        key = (told, self.index.view.policy.budget.turn_limit, width, selected, ink)
+        segments = self._drawn.get(key)
+        if segments is None:
+            line = Line(ink, "select" if selected else "bg")
+            if selected:
+                line.put("▌", "accent")
+            if isinstance(told, ResultRow):
+                self._result(line, columns, told)
+            else:
+                self._turn(line, columns, told)
+            segments = self._drawn[key] = line.segments
+        return segments
+
+    def _told(self, place: Place, columns: Columns) -> ResultRow | ShownTurn:
+        """All that the drawing of a row says: a row of which the same is told looks the same."""
+        view, request = self.index.view, self.index.request
+        if place.result is not None:
+            # These change with every request, and no row tells them.
+            return replace(view.result(place.result, request), age=0, sentence="")
+        turn = view.turn(place.turn, request)
+        repair = "±" if columns.words or not turn.repairs else self._repair_sign(place.turn)
+        return ShownTurn(turn, self.index.is_open(place.turn), repair)
 
     # -- a turn's heading ---------------------------------------------------------------------
 
-    def _turn(self, line: Line, columns: Columns, place: Place) -> None:
-        view, request = self.index.view, self.index.request
-        turn = view.turn(place.turn, request)
-        is_open = self.index.is_open(place.turn)
+    def _turn(self, line: Line, columns: Columns, shown: ShownTurn) -> None:
+        turn, is_open = shown.turn, shown.is_open
         over = turn.over_by > 0
         line.at(2, "▾" if is_open else "▸", "muted")
         line.at(columns.tool, f"turn {turn.number}", "strong", bold=True)
@@ -72,7 +110,7 @@ class LedgerRows:
         counted_name = "over-budget" if over else "fg" if turn.counted else "muted"
         line.right(columns.chars_edge, counted, counted_name, bold=over and turn.now)
         self._separate(line, columns, 0)
-        self._turn_repairs(line, columns, turn, place.turn)
+        self._turn_repairs(line, columns, turn, shown.repair)
         self._separate(line, columns, 1)
         if columns.bar_cells:
             line.to(columns.bar)
@@ -88,13 +126,12 @@ class LedgerRows:
         if not is_open:
             self._level(line, columns, level_sign(turn.level, now=turn.now))
 
-    def _turn_repairs(self, line: Line, columns: Columns, turn: TurnRow, t: int) -> None:
+    def _turn_repairs(self, line: Line, columns: Columns, turn: TurnRow, sign: str) -> None:
         if not turn.repairs:
             return
+        line.at(columns.pairing, sign, "repaired")
         if columns.words:
-            line.at(columns.pairing, "±", "repaired").put(f" {turn.repairs} repaired", "repaired")
-            return
-        line.at(columns.pairing, self._repair_sign(t), "repaired")
+            line.put(f" {turn.repairs} repaired", "repaired")
 
     def _repair_sign(self, t: int) -> str:
         """The sign of a turn's only kind of repair, or `±` for several."""
@@ -118,8 +155,7 @@ class LedgerRows:
 
     # -- a result -----------------------------------------------------------------------------
 
-    def _result(self, line: Line, columns: Columns, index: int) -> None:
-        result = self.index.view.result(index, self.index.request)
+    def _result(self, line: Line, columns: Columns, result: ResultRow) -> None:
         put_name(line, result, columns)
         size = number(result.chars)
         if result.counted or result.chars is None:

@@ -7,6 +7,7 @@ as the session is long. So each row is sorted when its result arrives, and the f
 
 from __future__ import annotations
 
+from bisect import insort
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
@@ -39,9 +40,8 @@ class Noticed:
         """Results with images, or with much base64 as text."""
         self.halved: list[Tracked] = []
         """Results with half a character."""
-        self.controlled_ids: list[str] = []
-        """Ids of results with control characters: of these there may be very many."""
         self._controlled: list[Tracked] = []
+        self._controlled_ids: tuple[str, ...] | None = ()
         self.persisted: list[Tracked] = []
         """Results whose own text names an overflow file."""
         self.reading: list[Tracked] = []
@@ -61,11 +61,13 @@ class Noticed:
             self.unanswered = [row for row in self.unanswered if row.entry.result is None]
         self._sort_calls(fresh)
         self._sort_results([*late, *fresh])
-        if late:
-            for found in (self.displaced, self.media, self.halved, self.persisted, self.large):
-                found.sort(key=_place)
-            self._controlled.sort(key=_place)
-            self.controlled_ids = [row.entry.id for row in self._controlled]
+
+    @property
+    def controlled_ids(self) -> tuple[str, ...]:
+        """Ids of results with control characters: of these there may be very many."""
+        if self._controlled_ids is None:
+            self._controlled_ids = tuple(row.entry.id for row in self._controlled)
+        return self._controlled_ids
 
     def _sort_calls(self, rows: Iterable[Tracked]) -> None:
         for row in [
@@ -106,15 +108,23 @@ class Noticed:
             block = row.entry.result
             assert block is not None
             if row.entry.displaced:
-                self.displaced.append(row)
+                _insert(self.displaced, row)
             if block.images or block.base64_chars >= BASE64_FROM:
-                self.media.append(row)
+                _insert(self.media, row)
             if block.lone_surrogates:
-                self.halved.append(row)
+                _insert(self.halved, row)
             if block.controls:
-                self._controlled.append(row)
-                self.controlled_ids.append(row.entry.id)
+                _insert(self._controlled, row)
+                self._controlled_ids = None
             if block.persisted is not None:
-                self.persisted.append(row)
+                _insert(self.persisted, row)
             if limit is not None and row.full > limit and row.entry.candidate is _YES:
-                self.large.append(row)
+                _insert(self.large, row)
+
+
+def _insert(rows: list[Tracked], row: Tracked) -> None:
+    """Put a row where it belongs: at the end, or a little before it where its result came late."""
+    if rows and rows[-1].entry.index > row.entry.index:
+        insort(rows, row, key=_place)
+    else:
+        rows.append(row)

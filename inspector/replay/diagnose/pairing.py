@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from inspector.model.findings import KINDS, Finding, counted
 from inspector.model.transcript import Flag
-from inspector.replay.diagnose.settled import Settled
+from inspector.replay.diagnose.settled import LOOSE, Settled
 from inspector.replay.view import Repair
 
 if TYPE_CHECKING:
@@ -29,6 +29,9 @@ class PairingFindings:
         self._noticed = noticed
         self._dropped = Settled(timeline, _dropped)
         self._emptied = Settled(timeline, _emptied)
+        self._missing: dict[str, Finding] = {}
+        """Id → what is told of a call behind which so much was answered that it stays so."""
+        self._under: Hashable = None
 
     def now(self, again: int) -> Iterator[Finding]:
         """In file order within each kind.
@@ -37,14 +40,35 @@ class PairingFindings:
             again: How often settled requests have changed after all.
         """
         timeline, noticed = self._timeline, self._noticed
-        yield from _missing(timeline, noticed)
-        # What was saved from a broken line comes with the line itself.
-        yield from self._dropped.now((again, len(timeline.bad_lines)))
+        # What was lost in a broken line, or saved from it, comes with the line itself.
+        under = (again, len(timeline.bad_lines))
+        if under != self._under:
+            self._under, self._missing = under, {}
+        yield from self._missing_now()
+        yield from self._dropped.now(under)
         yield from self._emptied.now(again)
         yield from _orphans(timeline, noticed)
         yield from _duplicates(timeline, noticed)
         yield from _misplaced(timeline, noticed)
         yield from _off_chain(timeline)
+
+    def _missing_now(self) -> Iterator[Finding]:
+        timeline, known = self._timeline, self._missing
+        ids = [
+            i
+            for i in dict.fromkeys(row.entry.id for row in self._noticed.unanswered if row.entry.id)
+            if all(entry.result is None for entry in timeline.calls.of(i))
+        ]
+        fresh = [i for i in ids if i not in known]
+        pending = set(timeline.pending_ids(fresh)) if timeline.live else set()
+        settled = len(timeline.requests) - LOOSE
+        for tool_use_id in ids:
+            found = known.get(tool_use_id)
+            if found is None:
+                found = _missing(timeline, tool_use_id, is_pending=tool_use_id in pending)
+                if found.request is not None and found.request <= settled:
+                    known[tool_use_id] = found
+            yield found
 
 
 def _named(row: Tracked) -> str:
@@ -52,27 +76,19 @@ def _named(row: Tracked) -> str:
     return f"{call}{row.entry.id}"
 
 
-def _missing(timeline: Timeline, noticed: Noticed) -> Iterator[Finding]:
-    ids = [
-        i
-        for i in dict.fromkeys(row.entry.id for row in noticed.unanswered if row.entry.id)
-        if all(entry.result is None for entry in timeline.calls.of(i))
-    ]
-    pending = set(timeline.pending_ids(ids)) if timeline.live else ()
-    for tool_use_id in ids:
-        row = timeline.rows_of(tool_use_id)[0]
-        request = timeline.request_after(row.entry)
-        place = f"line {row.entry.line}"
-        if tool_use_id in pending:
-            yield finding(
-                "pending_result", f"{_named(row)} has no result yet.", request=request, ids=(tool_use_id,),
-                cause="The call is the last thing in a session that is still being written.", see=place,
-            )  # fmt: skip
-            continue
-        yield finding(
-            "missing_result", f"{_named(row)} was called in {place} and no result answers it.",
-            request=request, ids=(tool_use_id,), cause=_why_missing(timeline, row), see=place,
+def _missing(timeline: Timeline, tool_use_id: str, *, is_pending: bool) -> Finding:
+    row = timeline.rows_of(tool_use_id)[0]
+    request = timeline.request_after(row.entry)
+    place = f"line {row.entry.line}"
+    if is_pending:
+        return finding(
+            "pending_result", f"{_named(row)} has no result yet.", request=request, ids=(tool_use_id,),
+            cause="The call is the last thing in a session that is still being written.", see=place,
         )  # fmt: skip
+    return finding(
+        "missing_result", f"{_named(row)} was called in {place} and no result answers it.",
+        request=request, ids=(tool_use_id,), cause=_why_missing(timeline, row), see=place,
+    )  # fmt: skip
 
 
 def _why_missing(timeline: Timeline, row: Tracked) -> str:

@@ -7,7 +7,7 @@ from rich.segment import Segment
 
 from inspector.app.theme import ink
 from inspector.app.widgets.columns import columns_for
-from inspector.app.widgets.ledger_rows import LedgerRows
+from inspector.app.widgets.ledger_rows import LedgerRows, drawn_rows
 from inspector.app.widgets.stage_rows import StageRows, StageView
 from inspector.app.widgets.turn_index import Folds, TurnIndex
 from inspector.replay.view import Repair
@@ -110,3 +110,33 @@ def test_the_present_stretch_of_a_life_is_always_in_view() -> None:
     drawn = StageRows(index, 1, StageView.STATE)
     lines = [text(drawn.draw(row, 80, False, INK)) for row in range(len(drawn))]
     assert any("…" in row and "78 gone" in row for row in lines)
+
+
+def test_a_row_of_which_the_same_is_told_is_drawn_once() -> None:
+    kept = drawn_rows()
+    first = LedgerRows(TurnIndex(FakeView(), 37, Folds()), 1, kept)
+    again = LedgerRows(TurnIndex(FakeView(), 38, Folds()), 2, kept)
+    texts = {row: text(first.draw(row, 120, False, INK)) for row in range(len(first))}
+    count = len(kept)
+    same = 0
+    for row in range(len(again)):
+        drawn = again.draw(row, 120, False, INK)
+        assert text(drawn) == rows(FakeView(), 38, 120)[row]
+        same += text(drawn) in texts.values()
+    assert same
+    assert len(kept) == count + len(again) - same, "turns grow older, most results look as before"
+
+
+def test_what_a_drawing_depends_on_makes_another_one() -> None:
+    kept = drawn_rows()
+    index = TurnIndex(FakeView(), 38, Folds())
+    drawn = LedgerRows(index, 1, kept)
+    plain = drawn.draw(1, 120, False, INK)
+    assert drawn.draw(1, 120, False, INK) is plain
+    for other in (
+        drawn.draw(1, 120, True, INK),
+        drawn.draw(1, 80, False, INK),
+        drawn.draw(1, 120, False, ink("light")),
+    ):
+        assert other != plain
+    assert len(kept) == 4

@@ -51,7 +51,7 @@ def test_a_row_is_noticed_for_what_its_result_is() -> None:
     _, noticed = grown(script)
     found = (noticed.media, noticed.halved, noticed.unanswered, noticed.uncalled)
     assert [ids(rows) for rows in found] == [["i"], ["h"], ["open"], ["none"]]
-    assert noticed.controlled_ids == ["c"]
+    assert noticed.controlled_ids == ("c",)
 
 
 def test_a_result_that_comes_late_stands_where_its_call_does() -> None:
@@ -78,5 +78,23 @@ def test_more_rows_cost_what_they_hold() -> None:
         script.user(result("new", lone_surrogates=True))
         timeline.extend(script.records[before:])
         return calls_of(partial(noticed.update))
+
+    assert cost(400) == cost(20)
+
+
+def test_a_late_result_costs_the_same_among_many_odd_ones() -> None:
+    def cost(odd: int) -> int:
+        script = begun()
+        for n in range(odd):
+            script.answer(f"m{n}", call(f"t{n}"))
+            script.user(result(f"t{n}", controls=True))
+        script.answer("late", call("late"))
+        timeline, noticed = grown(script)
+        before = len(script.records)
+        script.user(result("late", controls=True))
+        timeline.extend(script.records[before:])
+        made = calls_of(partial(noticed.update))
+        assert noticed.controlled_ids == (*(f"t{n}" for n in range(odd)), "late")
+        return made
 
     assert cost(400) == cost(20)
