@@ -31,9 +31,12 @@ from inspector.replay.tracked import Tracked
 from inspector.replay.view import ThreadRow
 from inspector.replay.windows import window_of
 from inspector.session.agents import Agents
+from inspector.session.document_intake import DocumentIntake
 from inspector.session.findings import SessionFindings
-from inspector.session.intake import Counts, DocumentIntake, Intake, Intaken, LineIntake, NoIntake, Objects
+from inspector.session.intake import Counts, Intake, Intaken, NoIntake
 from inspector.session.kinds import LINE_KINDS, SOURCE_WORDS, default_policy
+from inspector.session.line_intake import LineIntake
+from inspector.session.objects import Objects
 from inspector.session.overflow import Overflow
 from inspector.session.overflows import Overflows
 from inspector.session.replays import Replay
