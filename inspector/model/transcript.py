@@ -8,6 +8,7 @@ a record are array-like: packed, their fields stand without their names (`readin
 from __future__ import annotations
 
 from enum import IntEnum, IntFlag
+from zlib import crc32
 
 import msgspec
 
@@ -136,8 +137,22 @@ class Shape(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """The same for the last 500 of an aged text."""
     preview_cut: int
     """UTF-16 units kept of the first 2,000 units (persisted preview of Claude Code)."""
+    preview_check: int
+    """`preview_check` of these: tells whether a stored preview shows the same."""
     starts_blank: bool
     """Whether trimming would change the text (a glued reminder trims it at both ends)."""
+
+
+def preview_check(shown: str, units: int) -> int:
+    """CRC-32 of the beginning of a text: what is kept of it instead of the text.
+
+    Args:
+        shown: The text, or more than its beginning.
+        units: UTF-16 units of the beginning.
+    """
+    head = shown[:units]
+    data = head.encode() if head.isascii() else head.encode("utf-16-le", "surrogatepass")[: 2 * units]
+    return crc32(data)
 
 
 class Persisted(msgspec.Struct, frozen=True, gc=False, array_like=True):

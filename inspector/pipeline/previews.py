@@ -14,7 +14,7 @@ from collections.abc import Sequence
 import orjson
 
 from inspector.model.policy import BudgetSettings, Unit
-from inspector.model.transcript import Shape, Size
+from inspector.model.transcript import Shape, Size, preview_check
 from inspector.pipeline.units import (
     first_utf16,
     head_to_newline,
@@ -87,6 +87,10 @@ def persisted_cut(text: str, *, split_pairs: bool = False) -> str:
     return head
 
 
+_HERE = "\0"
+"""Where the shown part stands in the frame of a preview."""
+
+
 def persisted_preview(text: str, path: str, size: int | None = None, *, split_pairs: bool = False) -> str:
     """Claude Code's text in place of a result that went to disk (`claude-code.md` §1).
 
@@ -121,6 +125,24 @@ def persisted_preview_size(size: Size, shape: Shape | None, path: str, unit: Uni
     if unit is not Unit.UTF16 and not _ascii(size):
         return frame + shown * in_unit(size, unit) // max(size.utf16, 1), False
     return frame + shown, exact
+
+
+def is_persisted_preview(stored: str, size: Size, shape: Shape, path: str) -> bool:
+    """Whether a stored text is the `persisted_preview` of a text of which only figures are known.
+
+    Args:
+        stored: The text that was stored.
+        size: The full text's lengths.
+        shape: Its shape.
+        path: Where the file is.
+    """
+    shown = min(size.utf16, shape.preview_cut)
+    frame = _persisted(size_label(size.utf16), path, _HERE, more=shown < size.utf16)
+    before, _, after = frame.rpartition(_HERE)
+    if len(stored) < len(before) + len(after) or not (stored.startswith(before) and stored.endswith(after)):
+        return False
+    text = stored[len(before) : len(stored) - len(after)]
+    return utf16_len(text) == shown and preview_check(text, shown) == shape.preview_check
 
 
 def _persisted(label: str, path: str, shown: str, *, more: bool) -> str:

@@ -15,19 +15,18 @@ from inspector.reading.cutter import ANCHOR_BYTES, Cutter, keep_freed_memory, re
 from inspector.reading.frames import Frame, frame_bytes
 from inspector.reading.packed import packed
 from inspector.reading.source import ByteSource
+from inspector.reading.tickets import FilePart, Tickets
 
 FRAME_BYTES = 2 << 20
 """Bytes of the file that a frame is about, at least."""
 
 
-def read_apart(source: ByteSource, start: int, stop: int, part: int, thread: str) -> Iterator[bytes]:
+def read_apart(source: ByteSource, part: FilePart, thread: str) -> Iterator[bytes]:
     """Read whole lines of a file.
 
     Args:
         source: The file.
-        start: First byte; a line begins there.
-        stop: One past the last byte to read.
-        part: Ordinal of the part, from 0.
+        part: A line begins where it begins.
         thread: As for `ClaudeCodeAdapter`.
 
     Yields:
@@ -38,7 +37,8 @@ def read_apart(source: ByteSource, start: int, stop: int, part: int, thread: str
         UnicodeEncodeError: A word cannot be packed.
     """
     keep_freed_memory()
-    adapter, cutter = ClaudeCodeAdapter(thread, part), Cutter()
+    number, start, stop = part
+    adapter, cutter = ClaudeCodeAdapter(thread, number), Cutter()
     cutter.resume(start, 1, b"")
     told = start
     while cutter.read < stop:
@@ -49,25 +49,26 @@ def read_apart(source: ByteSource, start: int, stop: int, part: int, thread: str
             records, adapter.records = adapter.records, []
             anchor = source.read(max(told - ANCHOR_BYTES, 0), told)
             columns = packed(records) if records else None
-            yield frame_bytes(Frame(part, told, cutter.line, anchor, adapter.report(), columns))
+            yield frame_bytes(Frame(number, told, cutter.line, anchor, adapter.report(), columns))
 
 
 def main(arguments: list[str]) -> None:
-    """Read a part of the file that is the input; write its frames to the output.
+    """Take parts of the file that is the input while there are any; write their frames to the output.
 
-    Parts are taken in turn, and a pipe holds little: what it does not take at once is kept, so that
-    reading goes on while another part has its turn, and is written as soon as somebody reads.
+    A pipe holds little: what it does not take at once is kept, so that reading goes on while the other
+    side is busy, and is written as soon as somebody reads.
 
     Args:
-        arguments: Start, stop and ordinal of the part, and the thread.
+        arguments: Descriptor of the tickets, and the thread.
     """
-    start, stop, part = map(int, arguments[:3])
+    tickets, source = Tickets(int(arguments[0])), ByteSource(0)
     waiting = bytearray()
     try:
         os.set_blocking(1, False)
-        for data in read_apart(ByteSource(0), start, stop, part, arguments[3]):
-            waiting += data
-            _write(waiting)
+        while (part := tickets.take()) is not None:
+            for data in read_apart(source, part, arguments[1]):
+                waiting += data
+                _write(waiting)
         os.set_blocking(1, True)
         while waiting:
             _write(waiting)

@@ -7,7 +7,7 @@ part would have come out otherwise had it known them, it is refused; such files 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Set
+from itertools import islice
 
 from msgspec.structs import replace
 
@@ -30,11 +30,19 @@ class Joined:
         self.records = 0
         """How many were given."""
         self.next_line = 1
-        self._before: Set[str] = frozenset()
+        self._before: set[str] = set()
+        """Uuids that the parts in front of the present one have."""
+        self._known = 0
+        """How many of `uuids` are among them."""
         self.uuids: list[str] = []
         """All that were met, empty ones too."""
         self.roots: dict[str, str] = {}
         self.links: dict[str, str] = {}
+        self._links: dict[str, str] = {}
+        """Those of the parts in front of the present one."""
+        self._new_links: dict[str, str] = {}
+        self._moved: dict[str, str] = {}
+        """Roots of sidechains as the present part has them → what they are with the parts in front."""
         self._words: dict[str, str] = {}
         self._begin_part(0)
 
@@ -57,6 +65,7 @@ class Joined:
         if links and columns is not None:
             for at, boundary in columns.boundaries.items():
                 records[at] = replace(records[at], boundary=without_links(boundary, links))
+        roots = self._joined_roots(reading.roots, records) if frame.part and reading.roots else reading.roots
         counts = reading.lines, reading.parsed, reading.unique_uuids, reading.duplicate_records
         lines, parsed, unique, duplicates = (a + b for a, b in zip(self._counts, counts, strict=True))
         self.lines, self.parsed, self.unique_uuids, self.duplicate_records = lines, parsed, unique, duplicates
@@ -68,8 +77,10 @@ class Joined:
             self.bad_lines.append(moved)
         self.uuids += uuids
         self.uuids += reading.strays
-        self.roots.update(reading.roots)
-        self.links.update((uuid, links.get(to, to)) for uuid, to in reading.links.items())
+        self.roots.update(roots)
+        new = {uuid: links.get(to, to) for uuid, to in reading.links.items()}
+        self.links.update(new)
+        self._new_links.update(new)
         self.records += len(records)
         self.next_line = line + frame.line
         return records
@@ -79,8 +90,32 @@ class Joined:
         self._line, self._first = self.next_line - 1, self.records
         self._counts = self.lines, self.parsed, self.unique_uuids, self.duplicate_records
         self._unknown = self.unknown_types
-        self._before = {*self.uuids, *self.links} - {""} if part else frozenset()
-        self._links = dict(self.links) if part else {}
+        self._before.update(islice(self.uuids, self._known, None), self._new_links)
+        self._before.discard("")
+        self._known = len(self.uuids)
+        self._links.update(self._new_links)
+        self._new_links, self._moved = {}, {}
+
+    def _joined_roots(self, roots: dict[str, str], records: list[Record]) -> dict[str, str]:
+        """Let sidechains that begin in an earlier part go on; their new records move to their threads.
+
+        Args:
+            roots: uuid → root of its chain, as far as the part knows.
+            records: What the frame brings; changed in place.
+
+        Returns:
+            The same uuids with the roots that they have in the whole file.
+        """
+        moved = self._moved
+        for at, record in enumerate(records):
+            root = roots.get(record.uuid)
+            if root is None:
+                continue
+            if root == record.uuid and (earlier := self.roots.get(record.parent)) is not None:
+                moved[root] = earlier
+            if record.thread in moved:
+                records[at] = replace(record, thread=moved[record.thread])
+        return {uuid: moved.get(root, root) for uuid, root in roots.items()}
 
     def _refuse_what_depends(self, reading: Reading, uuids: list[str]) -> None:
         before = self._before
@@ -88,5 +123,5 @@ class Joined:
             raise ValueError("copies of records that stand in an earlier part")
         if not before >= set(reading.assumed):
             raise ValueError("progress on a record that no earlier part has")
-        if reading.roots:
-            raise ValueError("inline sidechains, whose roots may stand in an earlier part")
+        if "" in reading.roots:
+            raise ValueError("a sidechain without uuid, which hangs on any other one")

@@ -1,10 +1,10 @@
-"""Reading a large file in processes of their own, which hand over frames of packed records.
+"""Reading a large file in several processes, which hand over frames of packed records.
 
-Decoding and measuring take most of the time of a cold start; parts of a file are decoded at the same
-time, and this process can replay, draw and answer keys meanwhile. The others are started anew with a
-bare interpreter (nothing is forked) and get the open file itself, so all read the same file whatever
-happens to its name. They may fail at any moment: whoever has the frames up to some position reads on
-from there.
+Decoding and measuring take most of the time of a cold start, so parts of a file are decoded at the
+same time. The others are started anew with a bare interpreter (nothing is forked) and get the open
+file itself, so all read the same file whatever happens to its name. Parts are small and taken by
+whoever is free: this process replays what has come in order, and reads a part where it would wait.
+The others may fail at any moment: whoever has the frames up to some position reads on from there.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ import os
 import select
 import subprocess
 import sys
+from collections import deque
 from collections.abc import Iterator
+from functools import partial
 from io import BytesIO
-from itertools import pairwise
 from pathlib import Path
 from typing import IO, Protocol
 
@@ -28,17 +29,13 @@ from inspector.reading.apart import read_apart
 from inspector.reading.frames import Frame, next_frame
 from inspector.reading.kept import Keeper
 from inspector.reading.source import ByteSource
+from inspector.reading.tickets import FilePart, Tickets, parts_of
 
-MAX_PARTS = 4
-"""More readers than this wait for the one that replays."""
-
-_OWN_SHARE = 0.5
-"""Size of the part that this process reads, for one of another process: it replays as well."""
-_LONGEST_STEP = 8 << 20
-"""Bytes in which a line must end where a file is cut into parts."""
+MAX_HELPERS = 3
+"""More processes than this wait for the one that replays."""
 
 _START = (
-    "import sys; sys.path[:0] = sys.argv[5:]; from inspector.reading import apart; apart.main(sys.argv[1:5])"
+    "import sys; sys.path[:0] = sys.argv[3:]; from inspector.reading import apart; apart.main(sys.argv[1:3])"
 )
 """What another process runs. It sees the standard library and the directories that it is given."""
 
@@ -73,70 +70,158 @@ def processors() -> int:
 class Reader:
     """All parts of a file, those of other processes too, as frames in order."""
 
-    def __init__(self, source: ByteSource, thread: str, parts: int, keeper: Keeper | None = None) -> None:
-        """Start them.
+    def __init__(
+        self,
+        source: ByteSource,
+        thread: str,
+        helpers: int,
+        part_bytes: int,
+        keeper: Keeper | None = None,
+    ) -> None:
+        """Start the others.
 
         Args:
             source: The file; what it holds at this moment is read.
             thread: As for `ClaudeCodeAdapter`.
-            parts: Parts of the file, from 1. Of more than one, this process reads the first: it would
-                wait for it anyway, and each other process takes 20 MB.
+            helpers: Other processes; each takes 20 MB.
+            part_bytes: As for `parts_of`.
             keeper: Keeps the frames, if they are to be kept.
 
         Raises:
             OSError: No process can be started.
+            UnreadableError: The file cannot be read.
         """
-        cuts = _cuts(source, source.size, min(parts, MAX_PARTS))
-        self._stops = cuts[1:]
-        self._part = 0
-        self._position = 0
+        self._parts = parts_of(source, source.size, part_bytes)
+        self._part = self._position = 0
         self._keeper = keeper
-        self._here: Iterator[bytes] = iter(())
-        self._processes: dict[int, subprocess.Popen[bytes]] = {}
+        self._failed = False
+        self._tickets = Tickets.of(self._parts[1:])
+        self._own: dict[int, deque[bytes]] = {0: deque()}
+        """Parts that this process has taken → frames of them that nobody has asked for yet."""
+        self._here: Iterator[tuple[int, bytes]] | None = self._read_here(source, thread)
+        self._heads: dict[IO[bytes], tuple[Frame, bytes]] = {}
+        """Pipe → its next frame, taken out because only so can be seen of which part it is."""
+        self._processes: list[subprocess.Popen[bytes]] = []
+        self._pipes: list[IO[bytes]] = []
+        """Those that have not come to their end."""
         try:
-            for part, (start, stop) in enumerate(pairwise(cuts)):
-                if part == 0 and len(cuts) > 2:
-                    self._here = read_apart(source, start, stop, part, thread)
-                else:
-                    self._processes[part] = _process(source, start, stop, part, thread)
+            for _ in range(min(helpers, MAX_HELPERS, len(self._parts) - 1)):
+                process = _process(source, self._tickets, thread)
+                self._processes.append(process)
+                if process.stdout is not None:
+                    self._pipes.append(process.stdout)
         except OSError:
             self.close()
             raise
 
     def next(self) -> Frame | None:
         """The next frame; waits for it."""
-        while self._part < len(self._stops):
-            try:
-                frame = self._frame_of_part()
-            except (OSError, ValueError, UnreadableError, msgspec.DecodeError):
-                break
-            if frame is not None:
-                self._position = frame.position
-                return frame
-            process, is_last = self._processes.get(self._part), self._part == len(self._stops) - 1
-            failed = process is not None and process.wait() != 0
-            if failed or (self._position != self._stops[self._part] and not is_last):
-                break  # it ended too early; only the last part may end with half a line
-            self._part += 1
-            if is_last:
+        while self._part < len(self._parts) and not self._is_here() and not self._is_over():
+            self._go_on(None)
+        found = self._taken() if self._part < len(self._parts) and self._is_here() else None
+        if found is None:
+            if not self._failed and self._part >= len(self._parts) - 1:  # which may end with half a line
                 self.finish(self._position)
-        self.close()
-        return None
-
-    def _frame_of_part(self) -> Frame | None:
-        copy = self._keeper.add if self._keeper is not None else _drop
-        process = self._processes.get(self._part)
-        if process is None:
-            return next_frame(BytesIO(next(self._here, b"")).read, copy)
-        pipe = process.stdout
-        return next_frame(lambda length: _exactly(pipe, length), copy) if pipe is not None else None
+            self.close()
+            return None
+        frame, data = found
+        if self._keeper is not None:
+            self._keeper.add(data)
+        self._position = frame.position
+        if frame.position >= self._parts[self._part].stop:
+            self._own.pop(self._part, None)
+            self._part += 1
+        return frame
 
     def is_ready(self, timeout_s: float) -> bool:
-        """Whether the part that is next has something to say, or ends."""
-        process = self._processes.get(self._part)
-        if process is None or process.stdout is None or process.stdout.closed:
+        """Whether `next` would not wait. If it would, something is done for it, or waited for."""
+        if self._part >= len(self._parts) or self._is_here():
             return True
-        return bool(select.select([process.stdout], [], [], timeout_s)[0])
+        self._go_on(timeout_s)
+        return self._is_here() or self._is_over()
+
+    def _is_here(self) -> bool:
+        """Whether the next frame of the part that is next was read."""
+        return bool(self._own.get(self._part)) or any(f.part == self._part for f, _ in self._heads.values())
+
+    def _is_over(self) -> bool:
+        """Whether nothing more can come of the part that is next."""
+        if self._failed or self._here is not None:
+            return self._failed
+        return self._part in self._own or not self._silent()
+
+    def _silent(self) -> list[IO[bytes]]:
+        """Pipes whose next frame is not known."""
+        return [pipe for pipe in self._pipes if pipe not in self._heads]
+
+    def _taken(self) -> tuple[Frame, bytes] | None:
+        """The frame that is here; None where it is damaged."""
+        if not (own := self._own.get(self._part)):
+            pipe = next(pipe for pipe, (frame, _) in self._heads.items() if frame.part == self._part)
+            return self._heads.pop(pipe)
+        data = own.popleft()
+        try:
+            frame = next_frame(BytesIO(data).read)
+        except (ValueError, msgspec.DecodeError):
+            frame = None
+        self._failed |= frame is None
+        return None if frame is None else (frame, data)
+
+    def _go_on(self, timeout_s: float | None) -> None:
+        """Let one thing happen: another process says something, or a piece is read here.
+
+        Args:
+            timeout_s: As long is waited where there is nothing to do; None: until something comes.
+        """
+        if self._part not in self._own and self._listen(0):
+            return
+        if not self._read_piece() and not self._is_over():
+            self._listen(timeout_s)
+
+    def _listen(self, timeout_s: float | None) -> bool:
+        """Take out what other processes have said; whether any has."""
+        silent = {pipe.fileno(): pipe for pipe in self._silent()}
+        poll = select.poll()  # which, unlike select, has no greatest descriptor
+        for descriptor in silent:
+            poll.register(descriptor, select.POLLIN)
+        ready = poll.poll(None if timeout_s is None else 1_000 * timeout_s) if silent else []
+        for pipe in [silent[descriptor] for descriptor, _ in ready]:
+            said = bytearray()
+            try:
+                frame = next_frame(partial(_exactly, pipe), said.extend)
+            except (OSError, ValueError, msgspec.DecodeError):
+                frame, self._failed = None, True
+            if frame is not None:
+                self._heads[pipe] = frame, bytes(said)
+            else:
+                self._pipes.remove(pipe)
+                process = next(p for p in self._processes if p.stdout is pipe)
+                self._failed |= process.wait() != 0
+        return bool(ready)
+
+    def _read_piece(self) -> bool:
+        """Read some of a part here; False: no part is left for this process."""
+        if self._here is None:
+            return False
+        try:
+            found = next(self._here, None)
+        except (OSError, ValueError, UnreadableError):
+            found, self._failed = None, True
+        if found is None:
+            self._here = None
+            return False
+        part, data = found
+        self._own[part].append(data)
+        return True
+
+    def _read_here(self, source: ByteSource, thread: str) -> Iterator[tuple[int, bytes]]:
+        """Frames of the first part, and of those that this process takes when it is asked for more."""
+        part: FilePart | None = self._parts[0]
+        while part is not None:
+            self._own.setdefault(part.number, deque())
+            for data in read_apart(source, part, thread):
+                yield part.number, data
+            part = self._tickets.take()
 
     def finish(self, position: int) -> None:
         """Keep what was read, if it is to be kept."""
@@ -145,15 +230,18 @@ class Reader:
 
     def close(self) -> None:
         """End the processes."""
-        self._part = len(self._stops)
-        self._here = iter(())
+        self._part, self._here = len(self._parts), None
+        self._own.clear()
+        self._heads.clear()
+        self._tickets.close()
         if self._keeper is not None:
             self._keeper.abandon()
-        for process in self._processes.values():
+        for process in self._processes:
             process.kill()
             if process.stdout is not None:
                 process.stdout.close()
             process.wait()
+        self._pipes.clear()
 
 
 def _exactly(pipe: IO[bytes], length: int) -> bytes:
@@ -165,32 +253,18 @@ def _exactly(pipe: IO[bytes], length: int) -> bytes:
     return b"".join(pieces)
 
 
-def _drop(_data: bytes) -> None:
-    """Nothing is kept."""
-
-
-def _process(source: ByteSource, start: int, stop: int, part: int, thread: str) -> subprocess.Popen[bytes]:
+def _process(source: ByteSource, tickets: Tickets, thread: str) -> subprocess.Popen[bytes]:
     modules = (inspector, msgspec, orjson)
     roots = sorted({str(Path(module.__file__).parent.parent) for module in modules if module.__file__})
     options = ["-I", "-S", *(["-B"] if sys.dont_write_bytecode else [])]
     if sys.pycache_prefix:
         options += ["-X", f"pycache_prefix={sys.pycache_prefix}"]
     return subprocess.Popen(
-        [sys.executable, *options, "-c", _START, str(start), str(stop), str(part), thread, *roots],
+        [sys.executable, *options, "-c", _START, str(tickets.descriptor), thread, *roots],
         stdin=source.fileno(),
         stdout=subprocess.PIPE,
         bufsize=0,
         pipesize=1 << 20,
         stderr=subprocess.DEVNULL,
+        pass_fds=(tickets.descriptor,),
     )
-
-
-def _cuts(source: ByteSource, size: int, parts: int) -> list[int]:
-    """Where the parts of a file begin, and its end; a part begins with a line."""
-    cuts = [0]
-    for part in range(1, parts):
-        wished = max(int(size * (_OWN_SHARE + part - 1) / (_OWN_SHARE + parts - 1)), cuts[-1])
-        found = source.read(wished, min(wished + _LONGEST_STEP, size)).find(b"\n") + 1
-        if found and wished + found < size:
-            cuts.append(wished + found)
-    return [*cuts, size]

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from inspector.model.transcript import NOTHING, Shape, Size
+from inspector.model.transcript import NOTHING, Shape, Size, preview_check
 
 SHAPED_FROM = 2_000
 """Texts of more code points than this carry a `Shape`."""
@@ -154,6 +154,7 @@ def shape_of(text: str, feeds: int) -> Shape:
         text: A text of more than `SHAPED_FROM` code points.
         feeds: Number of its line feeds.
     """
+    shown = preview_cut(text)
     return Shape(
         feeds + 1,
         content_type(text),
@@ -161,7 +162,8 @@ def shape_of(text: str, feeds: int) -> Shape:
         tail_cut(text, _BUDGET_TAIL),
         head_cut(text, _AGED_HEAD),
         tail_cut(text, _AGED_TAIL),
-        preview_cut(text),
+        shown,
+        preview_check(text, shown),
         text[0] in _JS_SPACE or text[-1] in _JS_SPACE,
     )
 

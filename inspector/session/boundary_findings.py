@@ -5,8 +5,9 @@ A fall without a line is only ever called inferred: its ids come from a rule, no
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -140,10 +141,10 @@ def _falls(timeline: Timeline, start: int, end: int) -> Iterator[_Fall]:
 
 def _is_explained(timeline: Timeline, before: Request, request: Request) -> bool:
     """Whether a boundary, another branch or another session stands between two requests."""
-    between = range(before.n + 1, request.n + 1)
-    if any(n in between for n, _ in timeline.boundaries):
+    at = bisect_right(timeline.boundaries, before.n, key=itemgetter(0))
+    if at < len(timeline.boundaries) and timeline.boundaries[at][0] <= request.n:
         return True
-    return any(timeline.requests[n - 1].break_ is not None for n in between)
+    return any(r.break_ is not None for r in timeline.requests[before.n : request.n])
 
 
 def _inferred(before: Request, request: Request, fall: int, inferred: Inferred) -> Finding:

@@ -7,8 +7,13 @@ from typing import TYPE_CHECKING
 
 from inspector.model.findings import Finding, counted
 from inspector.model.policy import Unit
-from inspector.pipeline.previews import persisted_preview, persisted_preview_size, pretty_json
-from inspector.pipeline.units import measure
+from inspector.pipeline.previews import (
+    is_persisted_preview,
+    persisted_preview,
+    persisted_preview_size,
+    pretty_json,
+)
+from inspector.pipeline.units import measure, utf16_len
 from inspector.reading.persisted import parse_persisted
 from inspector.replay.diagnose.pairing import finding
 from inspector.replay.sentences import UNIT_WORDS
@@ -56,11 +61,14 @@ class ReplacementFindings:
         block = row.entry.result
         if stated is None or block is None:
             return 0
-        if not block.is_list and block.size.chars == block.size.bytes:
-            # Of ASCII the index knows the length to the unit, so another length needs no reading.
-            length, exact = persisted_preview_size(block.size, block.shape, stated.path, Unit.CODE_POINTS)
-            if exact and length != len(stored_text):
-                return length
+        shape = None if block.is_list else block.shape
+        if shape is not None:
+            if is_persisted_preview(stored_text, block.size, shape, stated.path):
+                return 0
+            if block.size.chars == block.size.utf16:
+                # Without characters of two units the index knows the length, and nothing has to be read.
+                units, _ = persisted_preview_size(block.size, shape, stated.path, Unit.UTF16)
+                return units - utf16_len(stated.path) + len(stated.path)
         predicted = _predicted(self._texts, row, stated.path)
         return len(predicted) if predicted != stored_text else 0
 

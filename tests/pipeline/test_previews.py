@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inspector.model.policy import DOCUMENTED, Unit
-from inspector.model.transcript import Shape
+from inspector.model.transcript import Shape, preview_check
 from inspector.pipeline import previews
 from inspector.pipeline.microcompact import content_type
 from inspector.pipeline.units import head_to_newline, measure, size_of, tail_from_newline, utf16_len
@@ -24,6 +24,7 @@ LONG = st.builds(
 
 def shape_of(text: str) -> Shape:
     points = Unit.CODE_POINTS
+    shown = utf16_len(previews.persisted_cut(text, split_pairs=True))
     return Shape(
         lines=text.count("\n") + 1,
         content_type=content_type(text),
@@ -31,7 +32,8 @@ def shape_of(text: str) -> Shape:
         tail_cut=len(tail_from_newline(text, 1_000, points)),
         aged_head_cut=len(head_to_newline(text, 2_000, points)),
         aged_tail_cut=len(tail_from_newline(text, 500, points)),
-        preview_cut=utf16_len(previews.persisted_cut(text, split_pairs=True)),
+        preview_cut=shown,
+        preview_check=preview_check(text, shown),
         starts_blank=text != text.strip(),
     )
 
@@ -111,3 +113,27 @@ def test_persisted_preview_size_is_told_without_the_text(text: str) -> None:
     size, exact = previews.persisted_preview_size(size_of(text), shape_of(text), PATH, Unit.UTF16)
     assert exact
     assert size == utf16_len(previews.persisted_preview(text, PATH, split_pairs=True))
+
+
+@given(text=LONG, change=st.integers(0, 10_000), letter=st.sampled_from("aé😀\n"))
+def test_stored_preview_is_told_from_another_one_without_the_text(
+    text: str, change: int, letter: str
+) -> None:
+    size, shape = size_of(text), shape_of(text)
+    stored = previews.persisted_preview(text, PATH, size.utf16, split_pairs=True)
+    assert previews.is_persisted_preview(stored, size, shape, PATH)
+    assert not previews.is_persisted_preview(stored, size, shape, f"{PATH}.other")
+    at = change % len(stored)
+    other = stored[:at] + letter + stored[at + 1 :]
+    assert previews.is_persisted_preview(other, size, shape, PATH) == (other == stored)
+    assert not previews.is_persisted_preview(stored[:at], size, shape, PATH)
+
+
+@given(text=LONG, path=st.sampled_from([PATH, "/a/é.txt", "/a/😀.txt"]))
+def test_length_in_characters_follows_where_no_character_has_two_units(text: str, path: str) -> None:
+    size, shape = size_of(text), shape_of(text)
+    units, exact = previews.persisted_preview_size(size, shape, path, Unit.UTF16)
+    assert exact
+    if size.chars == size.utf16:
+        preview = previews.persisted_preview(text, path, size.utf16, split_pairs=True)
+        assert units - utf16_len(path) + len(path) == len(preview)

@@ -18,6 +18,7 @@ from inspector.reading.frames import next_frame
 from inspector.reading.holes import HOLE_BYTES
 from inspector.reading.lines import RawLine
 from inspector.reading.source import open_source
+from inspector.reading.tickets import FilePart
 from tests.reading.test_holes import TERABYTES, sparse
 
 FIRST, TORN, LAST = b'{"type":"a"}\n', b'{"type":"torn', b'{"type":"b"}\n'
@@ -137,7 +138,7 @@ def test_another_process_passes_over_the_same_hole(tmp_path: Path) -> None:
     path = sparse(tmp_path / "s.jsonl", FIRST, TERABYTES, b"\n" + LAST, TERABYTES)
     source = open_source(path)
     bad: list[BadLine] = []
-    for data in read_apart(source, 0, source.size, 0, ""):
+    for data in read_apart(source, FilePart(0, 0, source.size), ""):
         frame = next_frame(BytesIO(data).read)
         assert frame is not None
         bad += frame.reading.bad_lines

@@ -18,6 +18,7 @@ from inspector.reading.cutter import Cutter
 from inspector.reading.frames import Frame, next_frame
 from inspector.reading.joined import Joined
 from inspector.reading.source import open_source
+from inspector.reading.tickets import FilePart
 from tests.reading.samples import assistant, call, record, result, user, uuid
 
 
@@ -36,7 +37,7 @@ def frames_of(path: Path, cuts: list[int], frame_bytes: int = apart.FRAME_BYTES)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(apart, "FRAME_BYTES", frame_bytes)
             patch.setattr(cutter, "BLOCK_BYTES", frame_bytes)
-            for data in apart.read_apart(source, start, stop, part, ""):
+            for data in apart.read_apart(source, FilePart(part, start, stop), ""):
                 frame = next_frame(BytesIO(data).read)
                 assert frame is not None
                 out.append(frame)
@@ -76,6 +77,7 @@ LINES = st.one_of(
     st.builds(progress, NUMBERS, NUMBERS),
     st.builds(boundary, NUMBERS, NUMBERS, NUMBERS),
     st.builds(lambda n, p: user(n, "aside", p, isSidechain=True), NUMBERS, NUMBERS),
+    st.builds(lambda n: user(n, "aside", None, isSidechain=True), NUMBERS),
     st.builds(lambda n: {"type": "odd", "uuid": uuid(n), "version": f"2.{n}"}, NUMBERS),
     st.sampled_from([b"{broken", b"", b"// note", b'{"type":"user"}{"type":"user"}', b"[1]"]),
 )
@@ -108,6 +110,23 @@ def test_parts_say_what_the_whole_says_or_are_refused(
     assert facts(resumed) == facts(expected)
 
 
+def test_sidechains_go_on_in_a_later_part(tmp_path: Path) -> None:
+    values: list[Any] = [user(1, "a")]
+    for number in range(2, 40, 2):
+        values += [
+            user(number, "aside", number - 8 if number > 12 else None, isSidechain=True),
+            user(number + 1, "main", number - 1),
+        ]
+    path = tmp_path / "s.jsonl"
+    starts = written(path, values)
+    for cut in range(1, len(values) - 5):
+        joined = Joined()
+        cuts = [0, starts[cut], starts[cut + 3], starts[-1]]
+        records = [r for frame in frames_of(path, cuts, 400) for r in joined.take(frame)]
+        assert records == whole(path).records
+        assert len({record.thread for record in records}) == 7
+
+
 def test_usual_session_is_not_refused(tmp_path: Path) -> None:
     values: list[Any] = [user(1, "a")]
     for number in range(2, 60, 3):
@@ -129,9 +148,9 @@ def test_usual_session_is_not_refused(tmp_path: Path) -> None:
     [
         ([user(1, "a")], [user(1, "a")], "copies"),
         ([user(1, "a")], [progress(3, 2)], "progress"),
-        ([user(1, "a")], [user(2, "a", None, isSidechain=True)], "sidechains"),
+        ([user(1, "a")], [{"type": "user", "isSidechain": True, "message": {"content": "a"}}], "sidechain"),
     ],
-    ids=["copy", "link to nothing", "inline sidechain"],
+    ids=["copy", "link to nothing", "sidechain without uuid"],
 )
 def test_part_that_depends_on_an_earlier_one_is_refused(
     tmp_path: Path, first: list[Any], second: list[Any], why: str

@@ -10,6 +10,7 @@ from inspector.reading.frames import Frame
 from inspector.reading.home import index_directory
 from inspector.reading.kept import Keeper, kept_reading
 from inspector.reading.source import ByteSource, open_source
+from inspector.reading.tickets import FilePart
 from tests.reading.test_reader import session
 
 
@@ -29,7 +30,7 @@ def keep(directory: Path, path: Path, *, finish: bool = True) -> int:
     """Keep a reading; how many bytes it is about."""
     source = open_source(path)
     keeper = Keeper(directory, path, source, "")
-    for data in apart.read_apart(source, 0, source.size, 0, ""):
+    for data in apart.read_apart(source, FilePart(0, 0, source.size), ""):
         keeper.add(data)
     if finish:
         keeper.finish(source.size)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import sys
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from inspector.reading.cutter import Cutter
 from inspector.reading.joined import Joined
 from inspector.reading.reader import Reader, processors
 from inspector.reading.source import ByteSource, open_source
+from inspector.reading.tickets import FilePart
 from tests.reading.samples import assistant, call, user
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="other processes read on POSIX systems only")
@@ -35,6 +37,14 @@ def whole(data: bytes) -> list[Record]:
     return adapter.records
 
 
+SMALL = 1_000
+"""Bytes of a part in these tests."""
+
+
+def reader_of(source: ByteSource, helpers: int = 1, part_bytes: int = SMALL) -> Reader:
+    return Reader(source, "", helpers, part_bytes)
+
+
 def taken(found: Reader) -> tuple[list[Record], int]:
     joined, records, position = Joined(), [], 0
     while (frame := found.next()) is not None:
@@ -48,16 +58,16 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "s.jsonl"
 
 
-@pytest.mark.parametrize("parts", [1, 2, 3])
-def test_other_processes_read_what_this_one_would(path: Path, parts: int) -> None:
+@pytest.mark.parametrize("helpers", [0, 1, 3])
+@pytest.mark.parametrize("part_bytes", [SMALL, 1 << 20])
+def test_several_processes_read_what_this_one_would(path: Path, helpers: int, part_bytes: int) -> None:
     data = session(path)
-    source = open_source(path)
-    assert taken(Reader(source, "", parts)) == (whole(data), len(data))
+    assert taken(reader_of(open_source(path), helpers, part_bytes)) == (whole(data), len(data))
 
 
 def test_half_last_line_is_left_for_this_process(path: Path) -> None:
     data = session(path, tail=b'{"type":"us')
-    assert taken(Reader(open_source(path), "", 2)) == (whole(data), len(data))
+    assert taken(reader_of(open_source(path))) == (whole(data), len(data))
 
 
 def test_open_file_is_read_though_another_one_has_its_name(path: Path) -> None:
@@ -65,49 +75,43 @@ def test_open_file_is_read_though_another_one_has_its_name(path: Path) -> None:
     source = open_source(path)
     path.unlink()
     path.write_bytes(b"{}\n")
-    assert taken(Reader(source, "", 2))[0] == whole(data)
+    assert taken(reader_of(source))[0] == whole(data)
 
 
-def test_process_that_dies_leaves_what_came_before(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def after_its_first_ticket(then: str) -> str:
+    """A process that takes a part, and does something else than to read it."""
+    return f"import sys, os; os.read(int(sys.argv[1]), 24); {then}"
+
+
+@pytest.mark.parametrize(
+    "then",
+    [
+        "os.write(1, b'nonsense ' * 99)",
+        "raise SystemExit(3)",
+        "1 / 0",
+        "os.kill(os.getpid(), 9)",
+        "sys.exit(0)",
+    ],
+)
+def test_process_that_fails_leaves_what_came_before(
+    path: Path, monkeypatch: pytest.MonkeyPatch, then: str
+) -> None:
     data = session(path)
-    start = reader._START.replace(
-        "apart.main(sys.argv[1:5])", "sys.argv[3] == '1' or apart.main(sys.argv[1:5])"
-    )
-    monkeypatch.setattr(reader, "_START", start)
-    records, position = taken(Reader(open_source(path), "", 2))
+    monkeypatch.setattr(reader, "_START", after_its_first_ticket(then))
+    found = reader_of(open_source(path))
+    found._pipes and select.select(found._pipes, [], [])  # it has taken the second part by now
+    records, position = taken(found)
     assert 0 < position < len(data)
     assert records == whole(data[:position])
 
 
-@pytest.mark.parametrize(
-    "said", ["import os; os.write(1, b'nonsense ' * 99)", "raise SystemExit(3)", "1 / 0"]
-)
-def test_process_that_says_anything_else_is_not_believed(
-    path: Path, monkeypatch: pytest.MonkeyPatch, said: str
-) -> None:
-    session(path)
-    monkeypatch.setattr(reader, "_START", said)
-    assert taken(Reader(open_source(path), "", 1)) == ([], 0)
-
-
 def test_closing_ends_the_processes(path: Path) -> None:
     session(path, 4_000)
-    found = Reader(open_source(path), "", 2)
+    found = reader_of(open_source(path), 2)
     found.close()
     assert found.next() is None
-    assert [process.returncode is not None for process in found._processes.values()] == [True]
-
-
-def test_file_without_a_line_end_is_one_part(path: Path) -> None:
-    path.write_bytes(b"x" * 400)
-    assert reader._cuts(open_source(path), 400, 4) == [0, 400]
-
-
-def test_parts_begin_with_a_line(path: Path) -> None:
-    data = session(path)
-    cuts = reader._cuts(open_source(path), len(data), 4)
-    assert len(cuts) == 5
-    assert all(data[cut - 1 : cut] == b"\n" for cut in cuts[1:])
+    assert found.is_ready(0)
+    assert [process.returncode is not None for process in found._processes] == [True, True]
 
 
 def test_without_an_interpreter_this_process_is_alone(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -115,34 +119,46 @@ def test_without_an_interpreter_this_process_is_alone(monkeypatch: pytest.Monkey
     assert processors() == 1
 
 
-def test_what_cannot_be_packed_ends_the_other_process(path: Path) -> None:
-    path.write_bytes(json.dumps(assistant(1, [call("t", command="\ud800")])).encode() + b"\n")
-    source = ByteSource(os.open(path, os.O_RDONLY))
+def test_what_cannot_be_packed_ends_the_other_process(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = session(path)
+    odd = json.dumps(assistant(900, [call("t", command="\ud800")])).encode() + b"\n"
+    path.write_bytes(data + odd)
+    source = open_source(path)
     with pytest.raises(UnicodeEncodeError):
-        list(apart.read_apart(source, 0, source.size, 0, ""))
-    assert taken(Reader(source, "", 1)) == ([], 0)
+        list(apart.read_apart(source, FilePart(0, 0, source.size), ""))
+    records, position = taken(reader_of(source, 1))
+    assert 0 < position <= len(data)
+    assert records == whole(data[:position])
 
 
 def test_what_cannot_be_packed_in_this_part_ends_the_reading(path: Path) -> None:
     odd = json.dumps(assistant(900, [call("t", command="\ud800")])).encode() + b"\n"
     path.write_bytes(odd + session(path))
-    assert taken(Reader(open_source(path), "", 2)) == ([], 0)
+    assert taken(reader_of(open_source(path))) == ([], 0)
 
 
-def test_readiness_says_whether_somebody_would_have_to_wait(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_waiting_is_spent_on_reading_what_nobody_has(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     data = session(path)
-    monkeypatch.setattr(reader, "_START", f"import time; time.sleep(0.5); {reader._START}")
-    found = Reader(open_source(path), "", 1)
-    assert not found.is_ready(0)
-    assert found.is_ready(60)
-    assert taken(found) == (whole(data), len(data))
-    assert found.is_ready(0)
+    monkeypatch.setattr(reader, "_START", "import time; time.sleep(60)")
+    found = reader_of(open_source(path))
+    steps = 0
+    while not found.is_ready(60) or found.next() is not None:
+        steps += 1
+    assert steps > len(data) // SMALL
+    assert found._position == len(data)
 
 
-def test_first_of_several_parts_is_read_in_this_process(path: Path) -> None:
-    session(path)
-    found = Reader(open_source(path), "", 3)
-    assert [*found._processes] == [1, 2]
-    found.close()
+def test_all_parts_are_taken_once(path: Path) -> None:
+    data = session(path, 400)
+    found = reader_of(open_source(path), 3)
+    parts = []
+    while (frame := found.next()) is not None:
+        parts.append(frame.part)
+    assert parts == [*range(len(parts))]
+    assert len(parts) > len(data) // SMALL // 2
+
+
+def test_half_last_line_is_not_waited_for(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = session(path, tail=b'{"type":"us')
+    monkeypatch.setattr(reader, "_START", "import time; time.sleep(60)")
+    assert taken(reader_of(open_source(path))) == (whole(data), len(data))

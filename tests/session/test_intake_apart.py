@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import select
 from pathlib import Path
 from typing import Any
 
@@ -36,8 +37,9 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def any_size(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("KEPT_FROM_BYTES", "APART_FROM_BYTES", "LONG_LINE_BYTES"):
+    for name in ("KEPT_FROM_BYTES", "APART_FROM_BYTES"):
         monkeypatch.setattr(large, name, 1)
+    monkeypatch.setattr(large, "PART_BYTES", 20_000)
     monkeypatch.setattr(reader, "processors", lambda: 2)
 
 
@@ -68,11 +70,18 @@ def test_other_processes_give_what_this_one_would(
     assert len(apart.counts.bad_lines) == 1
 
 
-def test_short_lines_are_all_read_in_another_process(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(large, "LONG_LINE_BYTES", 1 << 30)
+def test_work_is_shared(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path.write_bytes(lines(2, 4_000))
-    alone, apart = in_one(path, monkeypatch), LineIntake(path, FileKind.CLAUDE_CODE)
-    assert calls_of(apart.poll) < calls_of(alone.poll) / 5
+    alone = in_one(path, monkeypatch)
+    shared, slow = (LineIntake(path, FileKind.CLAUDE_CODE) for _ in range(2))
+    shared.poll(0)
+    assert shared._frames is not None
+    select.select(shared._frames._pipes, [], [])  # type: ignore[attr-defined]  # the other one is at work
+    expected = calls_of(alone.poll)
+    assert calls_of(shared.poll) < expected
+    monkeypatch.setattr(reader, "_START", "import time; time.sleep(60)")
+    assert len(read(slow)) == 3_998
+    slow.close()
 
 
 def test_lines_that_follow_are_read_here(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -155,7 +164,7 @@ def test_closing_in_the_middle_ends_the_processes(path: Path) -> None:
     frames = found._frames
     found.close()
     assert isinstance(frames, reader.Reader)
-    assert all(process.returncode is not None for process in frames._processes.values())
+    assert all(process.returncode is not None for process in frames._processes)
 
 
 def test_whoever_reads_in_steps_does_not_wait_for_another_process(

@@ -13,7 +13,8 @@ import msgspec
 
 from inspector.model.transcript import Block, Boundary, Record, Role, Usage
 from inspector.pipeline.wire.grouping import is_call, is_result
-from inspector.pipeline.wire.ordinals import holds_result
+
+_USER = Role.USER
 
 CHARS_PER_TOKEN = 4
 LEFT_AT_MOST_TOKENS = 40_000
@@ -132,14 +133,13 @@ class ResultsSoFar:
         Args:
             place: Index of a record, not in front of the last one asked for.
         """
-        for n in range(self._place, place):
-            record = self._records[n]
-            answers = holds_result(record)
+        gone, called = self.gone, self._called
+        for record in self._records[self._place : place]:
             for block in record.blocks:
                 if is_call(block):
                     self._call(block)
-                elif answers and is_result(block) and block.id not in self.gone:
-                    kept = self._called if block.id in self._called else self._uncalled
+                elif is_result(block) and record.role is _USER and block.id not in gone:
+                    kept = called if block.id in called else self._uncalled
                     kept[block.id] = block
         self._place = max(place, self._place)
         return self
