@@ -146,7 +146,7 @@ def _overflow(session: Session, row: Tracked, thread: str) -> DetailText:
         raise UsageError("No overflow file: neither its text nor a stored replacement names one.")
     if overflow.file is None:
         raise UsageError(f"The overflow file is not there: {overflow.path}")
-    data = session.scratch.read_bytes(overflow.file.path, SHOWN_BYTES)
+    data = session.files.scratch.read_bytes(overflow.file.path, SHOWN_BYTES)
     more = overflow.file.size_bytes > len(data)
     cut = f", the first {number(len(data))} shown" if more else ""
     summary = f"{overflow.status.value} · {number(overflow.file.size_bytes)} bytes{cut}"

@@ -39,7 +39,7 @@ class SessionOverflow:
     def directory(self) -> str:
         """Path of the directory; empty where the session has none."""
         with reading(self._feed) as session:
-            return str(session.scratch.roots[0]) if session.scratch.roots else ""
+            return str(session.files.scratch.roots[0]) if session.files.scratch.roots else ""
 
     def rows(self) -> Sequence[OverflowRow]:
         """Files that results own, then the others."""
@@ -53,7 +53,7 @@ class SessionOverflow:
             # Those of the conversation shown come first.
             rows.sort(key=lambda found: found.result is None)
             named = {row.name for row in rows}
-            loose = [f for f in session.listing().files if f.path.name not in named]
+            loose = [f for f in session.files.listing().files if f.path.name not in named]
         rows += [
             OverflowRow(
                 f.name, str(f.path), f.size_bytes, FileState.NO_OWNER, facts=_file_facts(f.size_bytes)
@@ -65,9 +65,9 @@ class SessionOverflow:
     def open(self, row: OverflowRow) -> OpenedText:
         """Read a file, up to a bound."""
         with reading(self._feed) as session:
-            for file in session.listing().files:
+            for file in session.files.listing().files:
                 if str(file.path) == row.path or file.name == row.name:
-                    data = session.scratch.read_bytes(file.path, OPENED_BYTES)
+                    data = session.files.scratch.read_bytes(file.path, OPENED_BYTES)
                     return OpenedText(data.decode("utf-8", "replace"), data, file.size_bytes)
         raise UnreadableError(f"{row.path}: there is no such file")
 

@@ -166,7 +166,7 @@ class SessionPolicies:
         path = folder / path.name
         session = self._feed.session
         home = resolved(session.path).parent
-        own = [*session.scratch.roots, home / session.path.stem, home / "tool-results"]
+        own = [*session.files.scratch.roots, home / session.path.stem, home / "tool-results"]
         if folder == home or any(folder.is_relative_to(resolved(root)) for root in own):
             raise UsageError(f"{path}: nothing is written beside a session; choose another folder")
         save_policy(policy.with_field("name", path.stem), path)

@@ -23,6 +23,7 @@ from inspector.replay.conversation import Conversation
 from inspector.replay.timeline import Timeline
 from inspector.replay.view import Event, RequestRow, ResultRow, ThreadRow, TurnRow
 from inspector.session import Session
+from inspector.session.policy_words import policy_changes, policy_note
 from inspector.session.replays import Replay
 from inspector.text import count_words
 from inspector.watch import wakeups
@@ -67,9 +68,9 @@ class LiveView:
             self.title = f"agent {session.thread_title(thread)} · of {session.title}"
         self.source = session.source_words
         self.policy: Policy = session.policy
-        changes = session.policy_changes
+        changes = policy_changes(session)
         said = changes and session.policy.budget.mode is not BudgetMode.AUTO
-        self.policy_note = f"{count_words(changes, 'field')} changed" if said else session.policy_note
+        self.policy_note = f"{count_words(changes, 'field')} changed" if said else policy_note(session)
         self.window_tokens: int | None = session.window_tokens
         self.chars_per_token: float | None = session.chars_per_token(thread if timeline else "")
         self.findings: Sequence[Finding] = ()

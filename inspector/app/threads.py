@@ -91,7 +91,7 @@ class SessionPlaces:
                 found = session.overflow_of(row, self._thread)
                 if found is None or found.file is None:
                     raise UsageError("There is no overflow file of it.")
-                return session.scratch.read_bytes(found.file.path, WHOLE_BYTES)
+                return session.files.scratch.read_bytes(found.file.path, WHOLE_BYTES)
         text = SessionDetails(self._feed, self._thread).text(tab, result_index, request).text
         return text.encode("utf-8", "surrogatepass")
 

@@ -20,6 +20,7 @@ from inspector.replay.resume import resume_state
 from inspector.replay.usage_totals import usage_totals
 from inspector.replay.view import Repair
 from inspector.report.accounts import account_data
+from inspector.session.policy_words import assumptions
 
 if TYPE_CHECKING:
     from inspector.model.findings import Finding
@@ -153,7 +154,7 @@ def _policy(session: Session) -> dict[str, Any]:
         "name": policy.name,
         "fields": {path: _plain(value) for path, value in policy.flat().items()},
         "origin": dict(session.policy_origins),
-        "assumptions": list(session.assumptions()),
+        "assumptions": list(assumptions(session)),
     }
 
 
@@ -351,7 +352,7 @@ def _totals(session: Session, main: Timeline, shown: Iterable[str]) -> dict[str,
         "peak_tokens": max((r.usage.context for r in main.requests if r.usage), default=None),
         "replaced_in_ledger": replaced_in_ledger(main),
         "replaced_on_wire": replaced_on_wire(main),
-        "overflow_bytes": session.overflow_bytes(),
+        "overflow_bytes": session.files.size_bytes(),
         "usage": {
             "messages": used.answers,
             "input": used.input,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from inspector.model.findings import Finding, Severity
 from inspector.replay.sentences import UNIT_WORDS
+from inspector.session.policy_words import policy_changes, policy_note
 from inspector.text import count_words, number, size_words
 
 if TYPE_CHECKING:
@@ -21,7 +22,8 @@ SIGNS = {Severity.ERROR: "✗", Severity.WARNING: "!", Severity.INFO: "·"}
 def facts(session: Session) -> list[tuple[str, str]]:
     """Name and value of each fact. Values hold text of the session as it stands; the format gates it."""
     counts, main = session.counts, session.timeline
-    changed = f", {count_words(session.policy_changes, 'field')} changed" if session.policy_changes else ""
+    changes = policy_changes(session)
+    changed = f", {count_words(changes, 'field')} changed" if changes else ""
     bad = f", {number(len(counts.bad_lines))} bad" if counts.bad_lines else ""
     out = [
         ("file", f"{session.path}, {size_words(session.size_bytes)}"),
@@ -29,7 +31,7 @@ def facts(session: Session) -> list[tuple[str, str]]:
     ]
     if counts.versions:
         out.append(("client", ", ".join(counts.versions)))
-    out.append(("policy", f"{session.policy.name}{changed}; {session.policy_note}"))
+    out.append(("policy", f"{session.policy.name}{changed}; {policy_note(session)}"))
     peak = max(main.requests, key=lambda r: r.wire_chars, default=None)
     if peak is not None:
         tokens = max((r.usage.context for r in main.requests if r.usage), default=None)

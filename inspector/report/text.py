@@ -13,6 +13,7 @@ from inspector.replay.sentences import UNIT_WORDS
 from inspector.replay.view import Event
 from inspector.report.facts import SIGNS, by_severity, facts, severity_words
 from inspector.report.why import cause_line
+from inspector.session.policy_words import assumptions
 from inspector.text import count_words, number, printable_line
 from inspector.why import why
 
@@ -48,7 +49,7 @@ def _lines(session: Session, answer: Why) -> Iterator[str]:
     yield f"{printable_line(session.title)} · {session.source_words}"
     for name, value in facts(session):
         yield f"  {name:9} {printable_line(value)}"
-    for assumption in session.assumptions():
+    for assumption in assumptions(session):
         yield f"            {assumption}"
     yield ""
     yield "Why:"

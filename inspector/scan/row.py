@@ -105,5 +105,5 @@ def _row(path: Path) -> ScanRow:
             warnings=sum(f.severity is Severity.WARNING for f in findings),
             findings=dict(kinds),
             overflow=dict(Counter(o.status.value for _, o in session.overflows())),
-            overflow_bytes=session.overflow_bytes(),
+            overflow_bytes=session.files.size_bytes(),
         )

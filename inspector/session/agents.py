@@ -8,7 +8,8 @@ from pathlib import Path
 from inspector.errors import UnreadableError
 from inspector.reading.detect import FileKind
 from inspector.reading.subagents import AgentFinder, SubAgent
-from inspector.session.intake import Intaken, LineIntake
+from inspector.session.intake import Intaken
+from inspector.session.line_intake import LineIntake
 
 MAX_AGENTS = 2_000
 """Sub-agent files that are read."""

@@ -33,7 +33,7 @@ def files_by_id(session: Session) -> dict[str, list[tuple[ScratchName, OverflowF
     """Overflow files of each tool call id, the one written last first."""
     ids = [row.entry.id for row in session.all_rows()]
     files: dict[str, list[OverflowFile]] = {}
-    for file in session.listing().files:
+    for file in session.files.listing().files:
         files.setdefault(file.name, []).append(file)
     out: dict[str, list[tuple[ScratchName, OverflowFile]]] = {}
     for name in reversed(match_names(files, ids)):
@@ -44,7 +44,7 @@ def files_by_id(session: Session) -> dict[str, list[tuple[ScratchName, OverflowF
 
 def written_for(session: Session, row: Tracked, thread: str = "") -> Iterator[Overflow]:
     """The overflow files of a row, newest first; of an id that is used again only those that fit."""
-    found = session.written_files().get(row.entry.id, ())
+    found = session.files.written().get(row.entry.id, ())
     if row.entry.result is None or not found:
         return
     content = session.result_text(row, thread).encode("utf-8", "surrogatepass")
@@ -79,7 +79,7 @@ def _compare(session: Session, file: OverflowFile, content: bytes) -> tuple[Stat
         )
     if file.size_bytes <= _COMPARED_BYTES:
         try:
-            data = session.scratch.read_bytes(file.path, _COMPARED_BYTES)
+            data = session.files.scratch.read_bytes(file.path, _COMPARED_BYTES)
         except UnreadableError as error:
             return Status.MISSING, str(error)
         if data.decode("utf-8", "replace").encode() != content:
@@ -118,7 +118,7 @@ def recorded_events(session: Session) -> list[dict[str, Any]]:
     if session.chatcli is None or not isinstance(timeline, ChatcliTimeline):
         return []
     ids = {row.entry.id for row in timeline.tracked if row.entry.id}
-    roots = {str(root.parent) for root in session.scratch.roots}
+    roots = {str(root.parent) for root in session.files.scratch.roots}
     out = []
     for event in read_log(log_tail(session.chatcli.log)).events:
         call_id = event.fields.get("tool_call_id")

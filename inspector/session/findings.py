@@ -85,8 +85,8 @@ class ThreadFindings:
     def now(self) -> list[_Ranked]:
         """All of them. O(what came since it was asked last, rows out of the ordinary, findings)."""
         session, timeline = self._session, self.timeline
-        session.listing()
-        under = (timeline.records, len(timeline.bad_lines), session.listing_number)
+        session.files.listing()
+        under = (timeline.records, len(timeline.bad_lines), session.files.states)
         if under != self._under:
             self._under = under
             self._found = [_ranked(self._in_thread(finding)) for finding in self._make()]

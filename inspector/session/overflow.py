@@ -8,6 +8,7 @@ import msgspec
 
 from inspector.errors import UnreadableError
 from inspector.reading.confine import last_names
+from inspector.reading.detect import CHATCLI_KINDS
 from inspector.reading.overflow_match import Status, match_stated, take_apart
 
 if TYPE_CHECKING:
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from inspector.session.session import Session
 
 
+MAX_PREVIEW_BYTES = 40_000
+"""Longer texts are no previews: a worker's hold 30,464 bytes at most (`chatcli.md` §5)."""
 WRITTEN = "written"
 """`Overflow.source` of a file that was found by the id in its name; no text of the session names it."""
 
@@ -74,19 +77,33 @@ def _is_written(path: str) -> bool:
     return bool(match_names(last_names(path)))
 
 
+def _may_name_files(session: Session, row: Tracked) -> bool:
+    """Whether a result's text may be a preview of ChatCLI's: those are at most some 5 KB long."""
+    return session.kind in CHATCLI_KINDS and row.full <= MAX_PREVIEW_BYTES
+
+
+def _written_for(session: Session, row: Tracked, thread: str) -> Overflow | None:
+    """ChatCLI: the newest overflow file that bears a row's id."""
+    if session.kind not in CHATCLI_KINDS:
+        return None
+    from inspector.session.chatcli_files import written_for
+
+    return next(written_for(session, row, thread), None)
+
+
 def overflow_of(session: Session, row: Tracked, thread: str = "") -> Overflow | None:
     """The overflow file that a result's text or a stored replacement names, or that bears its id."""
     text, source = _naming_text(session, row, thread)
     stated = take_apart(text, row.entry.id) if text else None
-    if stated is not None and session.may_name_files(row) and not _is_written(stated.path):
+    if stated is not None and _may_name_files(session, row) and not _is_written(stated.path):
         stated = None  # a text that only speaks of such a file
     if stated is None:
-        return next(session.written_for(row, thread), None)
+        return _written_for(session, row, thread)
     persisted = row.entry.result.persisted if row.entry.result else None
     if persisted is not None and persisted.stated_bytes is not None and source == "persisted":
         stated = msgspec.structs.replace(stated, stated_bytes=persisted.stated_bytes)
     try:
-        found = match_stated(session.scratch, stated)
+        found = match_stated(session.files.scratch, stated)
     except UnreadableError as error:
         return Overflow(stated.path, source, Status.MISSING, stated.label, reason=str(error))
     return Overflow(
@@ -97,17 +114,17 @@ def overflow_of(session: Session, row: Tracked, thread: str = "") -> Overflow | 
         found.file,
         found.file.size_bytes if found.file else None,
         found.reason,
-        session.scratch,
+        session.files.scratch,
     )
 
 
 def _naming_text(session: Session, row: Tracked, thread: str) -> tuple[str, str]:
     block = row.entry.result
-    if block is not None and (block.persisted is not None or session.may_name_files(row)):
+    if block is not None and (block.persisted is not None or _may_name_files(session, row)):
         return session.result_text(row, thread), "persisted"
     if row.stored:
         return row.stored, "stored"
-    names = session.budget_files().get(row.entry.id)
+    names = session.files.budget().get(row.entry.id)
     if names and block is not None:
         # A managed history: previews in the other form look like any text, so the file leads to them.
         text = session.result_text(row, thread)

@@ -67,7 +67,7 @@ def _status_finding(kind: str, row: Tracked, overflow: Overflow) -> Finding:
 
 def _unreferenced(session: Session, owners: dict[str, Tracked]) -> Iterator[Finding]:
     named = set(owners)
-    loose = [f for f in session.listing().files if f.path.name not in named]
+    loose = [f for f in session.files.listing().files if f.path.name not in named]
     if loose and not session.partial_tail:
         shown = ", ".join(f.name for f in loose[:3])
         more = f" and {len(loose) - 3} more" if len(loose) > 3 else ""

@@ -47,8 +47,8 @@ class Overflows:
         if not self._may_overflow(row):
             return None
         session = self._session
-        session.listing()
-        files = session.revision if self._is_chatcli else session.listing_number
+        session.files.listing()
+        files = session.revision if self._is_chatcli else session.files.states
         key, named_by = (thread, row.entry.index), (row.entry.result, row.stored)
         known = self._checked.get(key)
         if known is None or known.named_by != named_by or not self._holds(known, files):
@@ -65,7 +65,7 @@ class Overflows:
             or row.stored is not None
             or (
                 result is not None
-                and (result.persisted is not None or row.entry.id in self._session.budget_files())
+                and (result.persisted is not None or row.entry.id in self._session.files.budget())
             )
         )
 
@@ -78,7 +78,7 @@ class Overflows:
             not self._is_chatcli
             and found is not None
             and found.status is Status.FOUND
-            and found.file in self._session.listing().files
+            and found.file in self._session.files.listing().files
         )
 
     def in_thread(self, thread: str) -> Iterator[tuple[Tracked, Overflow]]:
@@ -97,7 +97,7 @@ class Overflows:
         if self._is_chatcli:
             return timeline.tracked
         named = (
-            row for i in (*timeline.stored, *self._session.budget_files()) for row in timeline.rows_of(i)
+            row for i in (*timeline.stored, *self._session.files.budget()) for row in timeline.rows_of(i)
         )
         rows = {row.entry.index: row for row in (*self._session.noticed(thread).persisted, *named)}
         return [rows[index] for index in sorted(rows)]

@@ -46,8 +46,9 @@ def overflow_data(session: Session, filter_: Filter | None = None) -> dict[str, 
                 "file": str(overflow.file.path) if overflow.file else None,
             }
         )
-    loose = [_file(f) for f in session.listing().files if f.path.name not in named and found is None]
-    return {"directories": [str(r) for r in session.scratch.roots], "results": rows, "unreferenced": loose}
+    loose = [_file(f) for f in session.files.listing().files if f.path.name not in named and found is None]
+    roots = [str(root) for root in session.files.scratch.roots]
+    return {"directories": roots, "results": rows, "unreferenced": loose}
 
 
 def _file(file: OverflowFile) -> dict[str, Any]:
@@ -96,11 +97,11 @@ def read_overflow(session: Session, wanted: str, lines: tuple[int, int] | None) 
     file = _find(session, wanted)
     most = size_words(MAX_PRINTED_BYTES)
     if lines is None:
-        data = session.scratch.read_bytes(file.path, MAX_PRINTED_BYTES + 1)
+        data = session.files.scratch.read_bytes(file.path, MAX_PRINTED_BYTES + 1)
         if len(data) > MAX_PRINTED_BYTES:
             raise UsageError(f"{file.name} holds more than {most}: print a part of it with --lines A:B")
         return data
-    found = session.scratch.read_lines(file.path, *lines, limit_bytes=MAX_PRINTED_BYTES)
+    found = session.files.scratch.read_lines(file.path, *lines, limit_bytes=MAX_PRINTED_BYTES)
     if found.cut:
         raise UsageError(f"these lines of {file.name} hold more than {most}: choose fewer")
     return "".join(f"{line}\n" for line in found.lines).encode("utf-8", "surrogatepass")
@@ -120,7 +121,7 @@ def line_count(session: Session, wanted: str) -> int:
     if key := archive_key(wanted):
         content = read_archived(session, key)
         return content.count(b"\n") + (content[-1:] not in (b"", b"\n"))
-    return session.scratch.text_size(_find(session, wanted)).lines
+    return session.files.scratch.text_size(_find(session, wanted)).lines
 
 
 def _cut(content: bytes, lines: tuple[int, int] | None) -> bytes:
@@ -143,7 +144,7 @@ def _find(session: Session, wanted: str) -> OverflowFile:
             return overflow.file
     if exact:
         raise UsageError(f"the overflow file of {wanted} is not there: {exact[0].path}")
-    files = [f for f in session.listing().files if f.name == wanted or f.path.name == wanted]
+    files = [f for f in session.files.listing().files if f.name == wanted or f.path.name == wanted]
     if not files:
         raise UsageError(f"no overflow file belongs to {wanted!r}; `inspector overflow PATH` lists them")
     return files[0]

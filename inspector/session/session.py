@@ -7,7 +7,6 @@ ChatCLI's files and stages need is loaded for them alone: it is a third of what 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import attrgetter
@@ -17,23 +16,24 @@ from typing import TYPE_CHECKING, Any
 from inspector.errors import UnreadableError
 from inspector.model.findings import Finding
 from inspector.model.policy import (
-    PRESETS,
-    BudgetMode,
-    Pairing,
     Policy,
 )
 from inspector.model.transcript import BlockKind, Record
 from inspector.reading.detect import CHATCLI_KINDS, FileKind, detect
-from inspector.reading.scratch import Listing, OverflowFile, Scratch, folder_of, scratch_roots
+from inspector.reading.scratch import folder_of
 from inspector.reading.title import read_title
 from inspector.replay.timeline import Timeline
 from inspector.replay.tracked import Tracked
 from inspector.replay.view import ThreadRow
 from inspector.replay.windows import window_of
 from inspector.session.agents import Agents
+from inspector.session.document_intake import DocumentIntake
+from inspector.session.files import SessionFiles
 from inspector.session.findings import SessionFindings
-from inspector.session.intake import Counts, DocumentIntake, Intake, Intaken, LineIntake, NoIntake, Objects
+from inspector.session.intake import Counts, Intake, Intaken, NoIntake
 from inspector.session.kinds import LINE_KINDS, SOURCE_WORDS, default_policy
+from inspector.session.line_intake import LineIntake
+from inspector.session.objects import Objects
 from inspector.session.overflow import Overflow
 from inspector.session.overflows import Overflows
 from inspector.session.replays import Replay
@@ -42,14 +42,10 @@ from inspector.session.standing import Standing
 if TYPE_CHECKING:
     from inspector.pipeline.wire.recorded import RecordedRequest
     from inspector.reading.chatcli_places import ChatcliPlaces
-    from inspector.reading.chatcli_scratch import ScratchName
     from inspector.replay.accounting import Account, Accounts
     from inspector.replay.diagnose.noticed import Noticed
     from inspector.session.recorded_check import RecordedCheck
 
-MAX_PREVIEW_BYTES = 40_000
-"""Longer texts are no previews: a worker's hold 30,464 bytes at most (`chatcli.md` §5)."""
-_BUDGET_FILE = re.compile(r"budget_(.+)_[0-9]+\.txt", re.DOTALL)
 _THREAD = attrgetter("thread")
 
 
@@ -99,6 +95,7 @@ class Session:
         self.unsupported = ""
         self.chatcli = chatcli
         self._given_scratch = folder_of(path) if alone else scratch
+        self.files = SessionFiles(self, self._given_scratch, lambda: self._workspaces)
         self._workspaces: list[Path] = []
         self._history = history
         self._index_directory = index_directory
@@ -107,8 +104,6 @@ class Session:
         self._owners: dict[str, Intake] = {}
         self._title = "" if found.kind is FileKind.SCRATCH_DIR else read_title(path)
         self.revision = 0
-        self.listing_number = 0
-        """Counts the states of the scratch directories that were met."""
         self.position = 0
         self.size_bytes = 0
         self.partial_tail = False
@@ -192,17 +187,13 @@ class Session:
     def _begin(self) -> None:
         self._findings: list[Finding] | None = None
         self._found = SessionFindings(self)
-        self._listing: Listing | None = None
-        self._is_listed = False
-        self._written: dict[str, list[tuple[ScratchName, OverflowFile]]] | None = None
         self._events: list[dict[str, Any]] | None = None
-        self._budget_files: dict[str, set[str]] | None = None
         self.timelines: dict[str, Timeline] = {"": self._timeline("")}
         self._standings: dict[str, Standing] = {}
         self._accounts: dict[str, Accounts] = {}
         self._records: dict[str, list[Record]] = {"": []}
         self._overflows = Overflows(self)
-        self._scratch: Scratch | None = None
+        self.files.begin()
         self._recorded: dict[str, RecordedCheck] = {}
         self._owners = {"": self._intake}
         self._ratios: dict[str, float | None] = {}
@@ -212,11 +203,8 @@ class Session:
         """Drop what was derived from an earlier state."""
         self.revision += 1
         self._findings = None
-        self._is_listed = False
-        self._written = None
         self._events = None
-        if self._scratch is not None and self._scratch.roots != tuple(self._scratch_roots()):
-            self._scratch = None  # a live session makes its directory with its first overflow file
+        self.files.look_again()
 
     def replayed(self, policy: Policy, thread: str = "") -> Timeline:
         """The records read so far under another policy; the session itself stays as it is.
@@ -426,19 +414,15 @@ class Session:
             self._recorded[thread] = RecordedCheck(self, thread)
         return self._recorded[thread]
 
+    def recorded_notes(self) -> list[str]:
+        """What the recorded requests leave open, a sentence each."""
+        return [note for check in self._recorded.values() if (note := check.note())]
+
     def new_objects(self, thread: str) -> Objects:
         """A reader of the file that holds a conversation, line by line."""
         return self._owners[thread].new_objects()
 
     # -- policy ----------------------------------------------------------------------------------
-
-    @property
-    def policy_changes(self) -> int:
-        """How many fields differ from the preset of that name."""
-        from inspector.model.policy_fields import changed_fields
-
-        base = PRESETS.get(self.policy.name.rstrip("*"))
-        return len(changed_fields(base, self.policy)) if base is not None else 0
 
     def new_replay(self, policy: Policy) -> Replay:
         """A replay under another policy that was fed nothing yet."""
@@ -495,38 +479,6 @@ class Session:
         self._forget()
         return before
 
-    @property
-    def policy_note(self) -> str:
-        """What `auto` decided and why."""
-        if self.policy.is_chatcli:
-            from inspector.replay.chatcli_timeline import ChatcliTimeline
-
-            assert isinstance(self.timeline, ChatcliTimeline)
-            pairing = "global" if self.policy.pairing.variant is Pairing.GLOBAL else "positional"
-            mode = "on" if self.policy.budget.mode is BudgetMode.ON else "off"
-            return f"{self.timeline.order.value} order, {pairing} pairing, budget {mode}, no ledger"
-        if self.policy.budget.mode is not BudgetMode.AUTO:
-            return f"budget {self.policy.budget.mode.value}"
-        if any(t.stored for t in self.timelines.values()):
-            return "budget on (replacement records prove it)"
-        if self.timeline.screen is False:
-            return "budget off (print mode never has it)"
-        return "budget off (assumed: no replacement record)"
-
-    def assumptions(self) -> list[str]:
-        """What is taken for granted because the records do not say it, a sentence each."""
-        out = []
-        if self.kind is FileKind.CLAUDE_CODE and self.timeline.screen is None:
-            out.append("No record says whether it ran on a screen or in print mode: screen is assumed.")
-        if self.policy.budget.mode is BudgetMode.AUTO and self.policy_note.startswith("budget off"):
-            out.append("The ledger shows what the budget would do; the wire is without it.")
-        out += [note for check in self._recorded.values() if (note := check.note())]
-        if self.policy.is_chatcli:
-            from inspector.session.chatcli_notes import chatcli_assumptions
-
-            out += chatcli_assumptions(self)
-        return out
-
     # -- findings and files ----------------------------------------------------------------------
 
     def findings(self) -> list[Finding]:
@@ -541,49 +493,6 @@ class Session:
         noticed.update()
         return noticed
 
-    @property
-    def scratch(self) -> Scratch:
-        """The session's scratch directories."""
-        if self._scratch is None:
-            self._scratch = Scratch(self._scratch_roots())
-        return self._scratch
-
-    def _scratch_roots(self) -> list[Path]:
-        roots = scratch_roots(self.path, given=self._given_scratch, session_ids=self.counts.session_ids)
-        return [*roots, *(w for w in self._workspaces if w not in roots)]
-
-    def listing(self) -> Listing:
-        """The files in the scratch directories, as of the last poll that read something."""
-        if self._listing is None or not self._is_listed:
-            found = self.scratch.listing()
-            self._is_listed = True
-            if found is not self._listing:
-                self._listing, self._budget_files = found, None
-                self.listing_number += 1
-        return self._listing
-
-    def written_files(self) -> dict[str, list[tuple[ScratchName, OverflowFile]]]:
-        """ChatCLI: overflow files by the id in their name, newest first."""
-        if self._written is None:
-            self._written = {}
-            if self.kind in CHATCLI_KINDS:
-                from inspector.session.chatcli_files import files_by_id
-
-                self._written = files_by_id(self)
-        return self._written
-
-    def written_for(self, row: Tracked, thread: str = "") -> Iterator[Overflow]:
-        """ChatCLI: the overflow files that bear a row's id, newest first."""
-        if self.kind not in CHATCLI_KINDS:
-            return iter(())
-        from inspector.session.chatcli_files import written_for
-
-        return written_for(self, row, thread)
-
-    def may_name_files(self, row: Tracked) -> bool:
-        """Whether a result's text may be a preview of ChatCLI's: those are at most some 5 KB long."""
-        return self.kind in CHATCLI_KINDS and row.full <= MAX_PREVIEW_BYTES
-
     def recorded_events(self) -> list[dict[str, Any]]:
         """What ChatCLI's log says of this session, as plain data."""
         if self._events is None:
@@ -593,20 +502,6 @@ class Session:
 
                 self._events = recorded_events(self)
         return self._events
-
-    def budget_files(self) -> Mapping[str, set[str]]:
-        """Result id → names of the files `budget_<id>_<n>.txt` in the scratch directories."""
-        files = self.listing().files
-        if self._budget_files is None:
-            self._budget_files = {}
-            for file in files:
-                if found := _BUDGET_FILE.fullmatch(file.name):
-                    self._budget_files.setdefault(found[1], set()).add(file.name)
-        return self._budget_files
-
-    def overflow_bytes(self) -> int:
-        """Bytes of all overflow files."""
-        return sum(f.size_bytes for f in self.listing().files)
 
     def overflow_of(self, row: Tracked, thread: str = "") -> Overflow | None:
         """The overflow file of a row. It is checked again when the row or the file is another one."""

@@ -17,6 +17,7 @@ from inspector.cli.arguments import parser
 from inspector.cli.output import Output
 from inspector.manager import ToolResultManager
 from inspector.session import open_session
+from inspector.session.policy_words import policy_note
 
 SAMPLES = Path(__file__).parent.parent.parent / "sample_sessions"
 SESSIONS = sorted([*SAMPLES.glob("*/*.jsonl"), SAMPLES / "own-loop" / "messages.json"])
@@ -71,7 +72,7 @@ def test_the_records_appended_to_a_copy_show_what_was_done(tmp_path: Path) -> No
     with copy.open("a") as file:
         file.write(records.read_text())
     with open_session(copy, scratch=scratch) as session:
-        assert session.policy_note == "budget on (replacement records prove it)"
+        assert policy_note(session) == "budget on (replacement records prove it)"
         stored = {row.entry.id: row.stored for row in session.all_rows() if row.stored}
         files = {row.entry.id: overflow for row, overflow in session.overflows()}
         texts = {row.entry.id: session.result_text(row) for row in session.all_rows()}

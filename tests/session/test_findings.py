@@ -167,10 +167,10 @@ def test_scratch_directory_is_listed_again_only_when_it_changed(tmp_path: Path) 
     os.utime(file.parent, (1_700_000_000, 1_700_000_000))
     path = script.write(tmp_path)
     with open_session(path, live=True) as session:
-        before = session.listing()
+        before = session.files.listing()
         grow(script, path, session)
-        assert calls_of(partial(session.scratch.listing)) < 60
-        assert session.listing() is before
+        assert calls_of(partial(session.files.scratch.listing)) < 60
+        assert session.files.listing() is before
 
 
 def interrupted(folder: Path, turns: int, late: str = "") -> tuple[list[Any], list[Any], int]:

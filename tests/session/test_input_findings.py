@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from inspector.reading.follow import Follower
-from inspector.session import intake, open_session
+from inspector.session import line_intake, open_session
 from inspector.session.input_findings import NEWEST_CHECKED
 from tests.transcript import Transcript, begun, call, found, result, the
 
@@ -85,7 +85,7 @@ def test_line_beyond_the_bound_is_told_and_the_ones_behind_it_are_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bounded = partial(Follower, max_line_bytes=100_000)
-    monkeypatch.setattr(intake, "Follower", bounded)
+    monkeypatch.setattr(line_intake, "Follower", bounded)
     script = answered("x" * 3_000_000)
     script.answer(text="Done.")
     session = script.open(tmp_path)

@@ -102,7 +102,7 @@ def test_directory_that_comes_after_the_session_was_opened_is_looked_into(tmp_pa
     script = begun()
     script.answer(text="Let me see.")
     with open_session(script.write(tmp_path), live=True) as session:
-        assert not session.listing().files
+        assert not session.files.listing().files
         script.answer(call("toolu_a"))
         script.results(result("toolu_a", persisted(place / "toolu_a.txt")))
         scratch(tmp_path)

@@ -12,6 +12,7 @@ from inspector.replay.conversation import Conversation
 from inspector.replay.view import Event
 from inspector.report import report
 from inspector.session import open_session, recorded_check
+from inspector.session.policy_words import assumptions
 from inspector.session.wire import one_request
 from tests.session.recording import Recording, assistant, text, user
 from tests.transcript import begun, call, found, result, the
@@ -116,7 +117,7 @@ def test_bytes_beyond_the_bound_are_not_read_and_that_is_said(
     monkeypatch.setattr(recorded_check, "READ_BYTES", 10)
     session = two_requests(user(result("toolu_a", "other"))).open(tmp_path)
     session.findings()
-    assert any("of the file only" in words for words in session.assumptions())
+    assert any("of the file only" in words for words in assumptions(session))
 
 
 def test_a_transcript_without_recorded_requests_is_not_read_again(tmp_path: Path) -> None:

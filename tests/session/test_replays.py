@@ -10,6 +10,7 @@ from inspector.model.ledger import Level
 from inspector.model.policy import CHATCLI, CLAUDE_CODE, DOCUMENTED, Ageing, BudgetMode, Policy
 from inspector.replay.timeline import Timeline
 from inspector.session import Session, open_session
+from inspector.session.policy_words import policy_changes
 from inspector.session.replays import Replay, recorded_policy
 from tests.claude_session import Transcript, grown
 
@@ -94,4 +95,4 @@ def test_recorded_does_only_what_the_records_prove(path: Path) -> None:
 def test_changed_fields_are_counted_for_an_edited_copy(path: Path) -> None:
     edited = DOCUMENTED.with_field("budget.turn_limit", 1).with_field("name", "documented*")
     with open_session(path, policy=edited) as session:
-        assert session.policy_changes == 1
+        assert policy_changes(session) == 1

@@ -288,7 +288,7 @@ def test_a_disk_that_fails_in_the_middle_costs_no_record(
     with monkeypatch.context() as patch:
         patch.setattr(os, "pread", failing)
         patch.setattr("inspector.reading.cutter.BLOCK_BYTES", 4_096)
-        patch.setattr("inspector.session.intake._STEP_BYTES", 8_192)
+        patch.setattr("inspector.session.line_intake._STEP_BYTES", 8_192)
         append(watched.path, lines(script, at))
         watched.wait(lambda: reads > 9, "failed")
     watched.shows(0, 60)

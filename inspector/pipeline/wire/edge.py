@@ -76,7 +76,7 @@ def mend_user(refs: Sequence[Ref], calls: Sequence[Ref]) -> Mended:
         (RepairKind.SYNTHETIC, c.content.id, c.record, c.block) for c in calls if c.content.id not in answered
     )
     blocks.extend(as_is(r) for r in results)
-    blocks.extend(_jointed(rest))
+    blocks.extend(jointed(rest))
     if not blocks:
         blocks.append(WireBlock(_NO_CONTENT))
         repairs.append((RepairKind.EMPTIED, "", refs[0].record if refs else -1, 0))
@@ -104,7 +104,7 @@ def _split(
     return list(results.values()), rest
 
 
-def _jointed(refs: Sequence[Ref]) -> list[WireBlock]:
+def jointed(refs: Sequence[Ref]) -> list[WireBlock]:
     """Rule 23: where the texts of two records meet, the first gets a final line feed."""
     out: list[WireBlock] = []
     for place, ref in enumerate(refs):

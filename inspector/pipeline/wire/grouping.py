@@ -161,6 +161,21 @@ class Grouping:
                 self._latest.setdefault(message.message_id, []).append(len(messages))
             messages.append(message)
 
+    def extend(self, message: Message, lost: Sequence[Ref], texts: Sequence[Ref], end: int) -> None:
+        """Puts lost calls and texts of the user into the last message that was committed.
+
+        Args:
+            message: The message.
+            lost: Calls that nothing answers.
+            texts: Texts behind what it holds.
+            end: Position of the last of them.
+        """
+        self.end = len(self._chain.entries)
+        message.dropped = [*message.dropped, *lost]
+        if texts:
+            message.take(texts, end)
+            message.reach = max(message.reach, message.end)
+
     def is_new(self, calls: Iterable[str]) -> bool:
         """Whether nothing of the history calls or answers any of these ids."""
         return not any(self._callers.get(i) or self._answers.get(i) for i in calls)

@@ -19,8 +19,8 @@ import msgspec
 
 from inspector.model.transcript import Block, Flag, Record, Role
 from inspector.pipeline.wire.chain import Chain, Move
-from inspector.pipeline.wire.edge import Ref
-from inspector.pipeline.wire.grouping import Grouping, Message, Retry, is_call, is_result, is_sent
+from inspector.pipeline.wire.grouping import Grouping, Message, Retry, is_call, is_result
+from inspector.pipeline.wire.lost import grown, lost_behind
 from inspector.pipeline.wire.parts import (
     TALLY_FIGURES,
     RepairKind,
@@ -31,7 +31,7 @@ from inspector.pipeline.wire.parts import (
     tally_of,
 )
 from inspector.pipeline.wire.plain import PlainTurn
-from inspector.pipeline.wire.units import AnyUnit, Unit, unit_of
+from inspector.pipeline.wire.units import AnyUnit, unit_of
 
 _WIRE = attrgetter("wire")
 _INDEX = attrgetter("index")
@@ -126,8 +126,8 @@ class History:
                 self._base = (keep, [], known) if provisional else None
                 self._before_first &= provisional
                 return self._grown(turn)
-        elif self._base is None and tip is not None and (refs := self._lost_calls(move)):
-            return self._lose(move, refs)
+        elif self._base is None and tip is not None and (lost := self._lost(move)) is not None:
+            return lost
         else:
             keep, left = self._rebuild(move, pending=tip is None)
         if self._base is not None:
@@ -254,49 +254,29 @@ class History:
         self._sums = list(map(add, self._sums, turn.sums))
         return keep
 
-    def _lost_calls(self, move: Move) -> list[Ref]:
-        """The calls that a move appended, where it is nothing but answers whose calls nothing answers.
-
-        Such an answer leaves no message (rule 17). Thousands can follow one another where nobody ran
-        what was called, and looking through all of them again for each request would take hours.
-        """
-        grouping, entries, records = self._grouping, self._chain.entries, self._chain.records
-        if move.left or move.start != grouping.end or not self._messages or self._was_pending:
-            return []
+    def _lost(self, move: Move) -> Cut | None:
+        """The cut of a move that appended nothing but what the last message takes with it."""
+        grouping, messages = self._grouping, self._messages
+        if move.left or move.start != grouping.end or not messages or self._was_pending:
+            return None
         if not grouping.drop_unanswered:
-            return []
-        refs: list[Ref] = []
-        for position in range(move.start, len(entries)):
-            record = records[entries[position]]
-            if not is_sent(record):
-                if any(map(is_result, record.blocks)):  # it answers all the same
-                    return []
-                continue
-            known = grouping.latest(record.message_id, len(self._messages))
-            if record.role is not Role.ASSISTANT or known >= 0:
-                return []
-            for number, block in enumerate(record.blocks):
-                if not is_call(block) or grouping.is_answered(block.id):
-                    return []
-                refs.append(Ref(record.index, number, block))
-        return refs
-
-    def _lose(self, move: Move, refs: Sequence[Ref]) -> Cut:
-        """Notes lost calls with the last message, which they follow; nothing on the wire changes."""
-        self._grouping.recount(move)
-        self._grouping.commit(self._messages, ())
-        message, unit = self._messages[-1], self._units[-1]
-        message.dropped = [*message.dropped, *refs]
-        lost = tuple(WireRepair(RepairKind.DROPPED, r.content.id, unit.at, r.record, r.block) for r in refs)
-        self._in_force.update(map(_key, lost))
-        # Drops stand in front of the other repairs of their message.
-        drops = len(message.dropped) - len(refs)
-        repairs = (*unit.repairs[:drops], *lost, *unit.repairs[drops:])
-        self._units[-1] = Unit(unit.at, unit.wire, unit.calls, repairs, unit.results, tuple(unit.sums))
+            return None
+        lost = lost_behind(grouping, self._chain, move, messages)
+        last = grown(messages[-1], self._units[-1], lost) if lost is not None else None
+        if lost is None or last is None:
+            return None
+        grouping.recount(move)
+        message, before = messages[-1], self._units[-1]
+        grouping.extend(message, lost.calls, lost.texts, lost.end)
+        self._units[-1] = last.unit
+        self._sums = list(map(add, self._sums, map(sub, last.unit.sums, before.sums)))
+        self._in_force.update(map(_key, last.repairs))
+        changed = last.unit.at if last.is_jointed and not self._before_first else None
         self._before_first = False
         return Cut(
-            unit.at + unit.width, array("q", self._sums), (), (), lost, (), first_changed=None, cause=""
-        )
+            last.unit.at + last.unit.width, array("q", self._sums), (), (), last.repairs, (),
+            first_changed=changed, cause="" if changed is None else "repair",
+        )  # fmt: skip
 
     def _push(self, place: int, pending: bool) -> None:
         following = self._messages[place + 1] if place + 1 < len(self._messages) else None

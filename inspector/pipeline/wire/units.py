@@ -122,6 +122,7 @@ def _repairs(mended: Iterable[Mended], at: int) -> tuple[WireRepair, ...]:
     )
 
 
+_NOTHING = Size(0, 0, 0)
 _USER, _ASSISTANT, _CALLS, _RESULTS, _SUMMARIES, _THINKING = range(0, 18, 3)
 _MADE_PLACES = {Part.MISSING: _RESULTS, Part.INTERRUPTED: _ASSISTANT, Part.NO_CONTENT: _USER}
 """Which sum of a `Tally` a text made at the edge belongs to."""
@@ -156,6 +157,20 @@ def measured(
             if content.kind is not _IMAGE:
                 _add(sums, _place(ref, message.assistant), content.size, int(block.joint))
     return tuple(results), tuple(sums)
+
+
+def add_texts(sums: list[int], refs: Iterable[Ref], joints: Iterable[Ref]) -> None:
+    """Adds texts of the user to the figures of a `Tally`.
+
+    Args:
+        sums: The figures; changed in place.
+        refs: Texts that were appended.
+        joints: Texts that got their final line feed, those that stood before included.
+    """
+    for ref in refs:
+        _add(sums, _place(ref, assistant=False), ref.content.size, 0)
+    for ref in joints:
+        _add(sums, _place(ref, assistant=False), _NOTHING, 1)
 
 
 def _place(ref: Ref, assistant: bool) -> int:

@@ -7,12 +7,12 @@ import random
 import msgspec
 import pytest
 
-from inspector.model.transcript import Record, Role
+from inspector.model.transcript import Block, BlockKind, Flag, Record, Role
 from inspector.pipeline.wire.history import Cut, History
 from inspector.pipeline.wire.ordinals import holds_result
 from inspector.pipeline.wire.parts import WireMessage, WireRepair
 from tests.counting import calls_of
-from tests.pipeline.wire.records import Script, call, random_records, text
+from tests.pipeline.wire.records import Script, call, random_records, result, size, text
 
 
 def cuts_of(records: list[Record]) -> list[tuple[str | None, int]]:
@@ -127,12 +127,50 @@ def test_incremental_cuts_equal_cuts_from_scratch_where_most_calls_stay_unanswer
     check(chained, eager=bool(seed % 2))
 
 
-def test_lost_calls_in_a_row_cost_what_lost_calls_cost() -> None:
+def lost_turns(rng: random.Random, count: int) -> list[Record]:
+    """Lost calls and prompts in any order, and now and then what ends the row."""
+    script = Script()
+    script.user(text())
+    for n in range(count):
+        chance, id = rng.random(), f"toolu-{n}"
+        if chance < 0.4:
+            script.answer(f"m{n if rng.random() < 0.9 else n - 1}", call(id), *([call(f"{id}b")] * (n % 2)))
+        elif chance < 0.7:
+            script.user(*[text(rng.randint(1, 9))] * rng.randint(1, 2), flags=rng.choice(FLAGS))
+        elif chance < 0.75:
+            script.user(result(f"toolu-{rng.randint(0, n)}"))
+        elif chance < 0.8:
+            script.answer(f"m{n}", text())
+        elif chance < 0.85:
+            script.answer(f"m{n}", text(), call(id))
+            script.user(result(id), *([text()] * rng.randint(0, 1)))
+        elif chance < 0.9:
+            script.user(text(), Block(BlockKind.IMAGE, size(0), images=((9, 9),)))
+        elif chance < 0.95:
+            script.bridge()
+        else:
+            script.user(text(), parent=rng.choice(script.records).uuid)
+    return script.records
+
+
+FLAGS = [Flag(0)] * 6 + [Flag.SUMMARY, Flag.TRANSCRIPT_ONLY, Flag.API_ERROR]
+
+
+@pytest.mark.parametrize("seed", range(300))
+def test_incremental_cuts_equal_cuts_from_scratch_where_prompts_follow_lost_calls(seed: int) -> None:
+    rng = random.Random(4000 + seed)
+    check(lost_turns(rng, rng.randint(3, 60)), eager=bool(seed % 2), linear=not seed % 3)
+
+
+@pytest.mark.parametrize("prompts", [False, True], ids=["calls", "calls and prompts"])
+def test_lost_calls_in_a_row_cost_what_lost_calls_cost(prompts: bool) -> None:
     def cost(answers: int) -> int:
         script = Script()
         script.user(text(), uuid="p")
         for n in range(answers):
             script.answer(f"m{n}", call(f"toolu-{n}"))
+            if prompts:
+                script.user(text())
         history = History()
 
         def cut_all() -> None:

@@ -15,7 +15,7 @@ from inspector.reading.detect import FileKind
 from inspector.reading.follow import FileState
 from inspector.reading.source import ByteSource
 from inspector.session import large, open_session
-from inspector.session.intake import LineIntake
+from inspector.session.line_intake import LineIntake
 from tests.counting import calls_of
 from tests.reading.samples import assistant, call, result, user
 

@@ -1,0 +1,96 @@
+"""The scratch directories of a session: what is in them, as of the last poll that read something."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from inspector.reading.detect import CHATCLI_KINDS
+from inspector.reading.scratch import Listing, OverflowFile, Scratch, scratch_roots
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inspector.reading.chatcli_scratch import ScratchName
+    from inspector.session.session import Session
+
+_BUDGET_FILE = re.compile(r"budget_(.+)_[0-9]+\.txt", re.DOTALL)
+
+
+class SessionFiles:
+    """The files beside one session, listed once for each state of it."""
+
+    def __init__(self, session: Session, given: Path | None, workspaces: Callable[[], list[Path]]) -> None:
+        """Args:
+        session: Whose files they are.
+        given: Its scratch directory; None: where it belongs.
+        workspaces: Directories that ChatCLI made for it, as far as they are known.
+        """
+        self._session = session
+        self._given = given
+        self._workspaces = workspaces
+        self.states = 0
+        """Counts the states of the directories that were met."""
+        self.begin()
+
+    def begin(self) -> None:
+        """The session starts over."""
+        self._scratch: Scratch | None = None
+        self._listing: Listing | None = None
+        self._is_listed = False
+        self._written: dict[str, list[tuple[ScratchName, OverflowFile]]] | None = None
+        self._budget: dict[str, set[str]] | None = None
+
+    def look_again(self) -> None:
+        """Something was read: the directories may be others by now, or hold more."""
+        self._is_listed, self._written = False, None
+        if self._scratch is not None and self._scratch.roots != tuple(self._roots()):
+            self._scratch = None  # a live session makes its directory with its first overflow file
+
+    @property
+    def scratch(self) -> Scratch:
+        """The directories."""
+        if self._scratch is None:
+            self._scratch = Scratch(self._roots())
+        return self._scratch
+
+    def _roots(self) -> list[Path]:
+        session, workspaces = self._session, self._workspaces()
+        roots = scratch_roots(session.path, given=self._given, session_ids=session.counts.session_ids)
+        return [*roots, *(w for w in workspaces if w not in roots)]
+
+    def listing(self) -> Listing:
+        """The files in them."""
+        if self._listing is None or not self._is_listed:
+            found = self.scratch.listing()
+            self._is_listed = True
+            if found is not self._listing:
+                self._listing, self._budget = found, None
+                self.states += 1
+        return self._listing
+
+    def size_bytes(self) -> int:
+        """Bytes of all of them."""
+        return sum(f.size_bytes for f in self.listing().files)
+
+    def written(self) -> dict[str, list[tuple[ScratchName, OverflowFile]]]:
+        """ChatCLI: files by the id in their name, newest first."""
+        if self._written is None:
+            self._written = {}
+            if self._session.kind in CHATCLI_KINDS:
+                from inspector.session.chatcli_files import files_by_id
+
+                self._written = files_by_id(self._session)
+        return self._written
+
+    def budget(self) -> Mapping[str, set[str]]:
+        """Result id → names of the files `budget_<id>_<n>.txt`."""
+        files = self.listing().files
+        if self._budget is None:
+            self._budget = {}
+            for file in files:
+                if found := _BUDGET_FILE.fullmatch(file.name):
+                    self._budget.setdefault(found[1], set()).add(file.name)
+        return self._budget
