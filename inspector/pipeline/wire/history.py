@@ -240,7 +240,9 @@ class History:
         for position in range(move.start, len(entries)):
             if not turn.take(records[entries[position]], position):
                 return None
-        return turn if turn.is_whole() and self._grouping.is_new(turn.calls) else None
+        if not turn.is_whole() or self._grouping.latest(turn.answers[0].message_id, len(self._messages)) >= 0:
+            return None  # more of an answer that stands joins it
+        return turn if self._grouping.is_new(turn.calls) else None
 
     def _grow(self, turn: PlainTurn) -> int:
         """Appends a plain turn; how many units stood before."""
