@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
-from collections.abc import Set
+from collections.abc import Iterable, Set
 from enum import StrEnum
 from pathlib import Path
 
@@ -311,15 +311,14 @@ def _calls_are_chatcli(data: bytes, calls: json_spans.Value) -> bool:
 
 
 def _by_lines(data: bytes) -> Detection | None:
-    """Lines of objects: each votes; None where no line says anything."""
-    votes: Counter[FileKind] = Counter()
-    for line in data.split(b"\n", 4 * MAX_VOTES)[: 4 * MAX_VOTES]:
-        at = json_spans.skip_space(line, 0)
-        if line[at : at + 1] != b"{":
-            continue
-        votes.update(_line_votes(line, at))
-        if votes.total() >= MAX_VOTES:
-            break
+    """Lines of objects: each votes; None where no line says anything.
+
+    What the bound cuts off may be long, and has a vote only where no whole line has one.
+    """
+    *lines, rest = data.split(b"\n", 4 * MAX_VOTES)
+    votes = _votes(lines)
+    if not votes and len(lines) < 4 * MAX_VOTES:
+        votes = _votes([rest])
     if not votes:
         return None
     words = {
@@ -329,6 +328,17 @@ def _by_lines(data: bytes) -> Detection | None:
     }
     kind = votes.most_common(1)[0][0]
     return Detection(kind, words[kind])
+
+
+def _votes(lines: Iterable[bytes]) -> Counter[FileKind]:
+    votes: Counter[FileKind] = Counter()
+    for line in lines:
+        at = json_spans.skip_space(line, 0)
+        if line[at : at + 1] == b"{":
+            votes.update(_line_votes(line, at))
+        if votes.total() >= MAX_VOTES:
+            break
+    return votes
 
 
 def _line_votes(line: bytes, at: int) -> Counter[FileKind]:

@@ -89,7 +89,8 @@ class ThreadFindings:
         under = (timeline.records, len(timeline.bad_lines), session.files.states)
         if under != self._under:
             self._under = under
-            self._found = [_ranked(self._in_thread(finding)) for finding in self._make()]
+            found = map(self._in_thread, self._make()) if self._thread else self._make()
+            self._found = [_ranked(finding) for finding in found]
         return self._found
 
     def _make(self) -> list[Finding]:
@@ -109,7 +110,7 @@ class ThreadFindings:
         return found
 
     def _in_thread(self, finding: Finding) -> Finding:
-        return msgspec.structs.replace(finding, thread=self._thread) if self._thread else finding
+        return msgspec.structs.replace(finding, thread=self._thread)
 
 
 def _is_gone(session: Session, thread: str, row: Tracked) -> bool:

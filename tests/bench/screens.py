@@ -26,7 +26,11 @@ from inspector.watch import DEBOUNCE_MS, STEP_MS
 SIZE = (120, 40)
 APPENDED = 40
 PAUSE_S = 0.15
-"""Between two appended lines: more than a burst that is gathered."""
+"""Between two appended lines, at least: more than a burst that is gathered."""
+GOLDEN = 0.618
+"""Share of the watcher's step by which pauses differ. Were all alike, each line would come at the same
+moment of a step, and which one that is would say more than the work does: a whole step lies between the
+best and the worst, and whoever draws a little later meets another moment."""
 MOVES = 30
 PATIENCE_S = 10.0
 BEAT_S = 0.005
@@ -157,8 +161,8 @@ async def _appended(app: App[Any], path: Path, seen: Callable[[], int]) -> Figur
     async with app.run_test(size=SIZE) as pilot:
         await _at_rest(pilot, seen)
         with path.open("ab", buffering=0) as file:
-            for line in lines:
-                await asyncio.sleep(PAUSE_S)
+            for number, line in enumerate(lines):
+                await asyncio.sleep(PAUSE_S + number * GOLDEN % 1 * STEP_MS / 1_000)
                 before = seen()
                 file.write(line)
                 began = time.perf_counter()

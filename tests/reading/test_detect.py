@@ -113,6 +113,13 @@ def test_lines_that_break_off_are_told_by_the_same_keys(name: str) -> None:
     assert detect_bytes(data.replace(b"}\n", b"\n")).kind is kind
 
 
+def test_a_line_that_the_bound_cuts_off_votes_only_alone() -> None:
+    long = json.dumps({**CODEX, "more": "x" * 500}).encode()[:-100]
+    assert detect_bytes(lines(CLAUDE) + long, whole=False).kind is FileKind.CLAUDE_CODE
+    assert detect_bytes(b"garbage\n" + long, whole=False).kind is FileKind.CODEX_ROLLOUT
+    assert detect_bytes(long, whole=False).kind is FileKind.CODEX_ROLLOUT
+
+
 def test_line_in_brackets_in_front_of_records_is_passed_over() -> None:
     assert detect_bytes(b"[REDACTED]\n" + lines(CLAUDE)).kind is FileKind.CLAUDE_CODE
 

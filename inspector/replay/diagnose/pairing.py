@@ -57,7 +57,8 @@ class PairingFindings:
         ids = [
             i
             for i in dict.fromkeys(row.entry.id for row in self._noticed.unanswered if row.entry.id)
-            if all(entry.result is None for entry in timeline.calls.of(i))
+            # Of an id that is used once, the row itself tells.
+            if len(entries := timeline.calls.of(i)) == 1 or all(e.result is None for e in entries)
         ]
         fresh = [i for i in ids if i not in known]
         pending = set(timeline.pending_ids(fresh)) if timeline.live else set()
