@@ -29,6 +29,27 @@ _META = {"type": "session_meta", "payload": {"id": "s-1", "cli_version": "0.139.
 _CALL = {"type": "tool_use", "id": "t", "name": "Bash", "input": {}}
 _DEEP = b"[" * 100_000 + b"1" + b"]" * 100_000
 
+_DEEPER = {levels: b"[" * levels + b"1" + b"]" * levels for levels in (300, 700, 1_015)}
+"""Deeper than can be walked through, but not too deep for all decoders."""
+
+
+def _chatcli(value: bytes) -> bytes:
+    call = (
+        b'{"role":"assistant","content":"x","tool_calls":[{"id":"a","name":"b","arguments":{"x":%b}}]}'
+        % value
+    )
+    rest = b'{"role":"tool","content":"y","tool_call_id":"a"},{"role":"assistant","content":"z"}'
+    return b'{"version":2,"agent_history":[{"role":"user","content":"x"},%b,%b]}' % (call, rest)
+
+
+def _list(value: bytes) -> bytes:
+    use = b'{"type":"tool_use","id":"t","name":"B","input":%b}' % value
+    return (
+        b'[{"role":"user","content":"go"},{"role":"assistant","content":[%b]},{"role":"user","content":"x"}]'
+        % use
+    )
+
+
 FOUND: dict[str, tuple[bytes, str]] = {
     "codex-item-of-an-odd-type": (
         _lines(_META, *({"type": "response_item", "payload": {"type": t}} for t in ([], {}, 3, None, "x"))),
@@ -41,6 +62,10 @@ FOUND: dict[str, tuple[bytes, str]] = {
         ".jsonl",
     ),
     "nested-document": (b'[{"role":"user","content":' + _DEEP + b"}]", ".json"),
+    **{f"list-nested-{n}-deep": (_list(value), ".json") for n, value in _DEEPER.items()},
+    **{f"chatcli-nested-{n}-deep": (_chatcli(value), ".json") for n, value in _DEEPER.items()},
+    **{f"messages-nested-{n}-deep": (_list(value)[1:-1].replace(b"},{", b"}\n{"), ".jsonl")
+       for n, value in _DEEPER.items()},
     "figure-of-5,000-digits": (
         _lines(_user("go"), b'{"type":"assistant","message":{"role":"assistant","usage":{"input_tokens":'
                + b"9" * 5_000 + b'},"content":"x"}}'),

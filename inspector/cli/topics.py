@@ -10,9 +10,9 @@ from inspector.model.findings import KINDS
 from inspector.model.policy import PRESETS
 from inspector.reading.files import WHOLE_LIMIT_BYTES
 from inspector.reading.holes import HOLE_BYTES
-from inspector.reading.json_spans import MAX_DEPTH
 from inspector.reading.lines import MAX_LINE_BYTES
 from inspector.reading.locate import MAX_SESSIONS
+from inspector.reading.nesting import MAX_LEVELS
 from inspector.reading.scratch import MAX_FILES
 from inspector.reading.source import MAX_UNPACKED_BYTES
 from inspector.replay.filters import CHOICES, FIELDS, NUMBERS
@@ -124,8 +124,12 @@ def _limits() -> str:
         ("JSON document", size_words(WHOLE_LIMIT_BYTES), "refused: a message list is read in one piece"),
         ("packed session", size_words(MAX_UNPACKED_BYTES), "unpacked so far, and read up to there"),
         ("transcript of lines", "none", "read piece by piece; a record costs its index, not its text"),
-        ("nesting of JSON", f"{number(MAX_DEPTH)} levels", "the record is a bad line; the others are read"),
-        ("results and requests", "none", "some 3.5 KB of memory for each record, whatever its text"),
+        (
+            "nesting of JSON",
+            f"{number(MAX_LEVELS)} levels",
+            "a record nested more deeply may be a bad line; the others are read",
+        ),
+        ("results and requests", "none", "some 2 KB of memory for each record, whatever its text"),
         ("sub-agents of a session", number(MAX_AGENTS), "the oldest are read"),
         (
             "overflow files listed",

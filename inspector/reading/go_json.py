@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
+from inspector.reading.nesting import shallow
+
 INT64 = range(-(1 << 63), 1 << 63)
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _ESCAPED = re.compile('[\x00-\x1f"\\\\<>&\u2028\u2029\ud800-\udfff]')
@@ -48,12 +50,14 @@ def parse(data: bytes) -> Any:
         GoJsonError: It is no JSON, or nested deeper than can be followed.
     """
     try:
-        return json.loads(
-            data.decode("utf-8", "surrogateescape"),
-            object_pairs_hook=Pairs,
-            parse_int=Number,
-            parse_float=Number,
-            parse_constant=_refuse_constant,
+        return shallow(
+            json.loads(
+                data.decode("utf-8", "surrogateescape"),
+                object_pairs_hook=Pairs,
+                parse_int=Number,
+                parse_float=Number,
+                parse_constant=_refuse_constant,
+            )
         )
     except json.JSONDecodeError as error:
         raise GoJsonError(f"{error.msg} at line {error.lineno}, column {error.colno}") from None

@@ -21,7 +21,7 @@ _TOKEN = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[\]{}"]', re.DOTALL)
 _OPEN_TO_CLOSE = {ord("["): ord("]"), ord("{"): ord("}")}
 _QUOTE = ord('"')
 MAX_DEPTH = 4_000
-"""Nesting beyond this is an attack, not a message."""
+"""Nesting beyond this is an attack: brackets are counted from there on, and not compared."""
 
 
 class Value(msgspec.Struct, frozen=True, gc=False):
@@ -55,17 +55,21 @@ def value_at(data: bytes, start: int) -> Value:
 
 def _bracketed(data: bytes, start: int) -> Value:
     stack: list[int] = []
+    deeper = 0
     for token in _TOKEN.finditer(data, start):
         at, end = token.span()
         if end - at > 1:
             continue  # a whole string; never copied, it may be large
         sign = data[at]
         if (closing := _OPEN_TO_CLOSE.get(sign)) is not None:
-            stack.append(closing)
-            if len(stack) > MAX_DEPTH:
-                break
+            if len(stack) < MAX_DEPTH:
+                stack.append(closing)
+            else:
+                deeper += 1
         elif sign == _QUOTE:
             break  # a string that never ends
+        elif deeper:
+            deeper -= 1
         elif stack.pop() != sign:
             return Value(start, end, complete=False)
         elif not stack:

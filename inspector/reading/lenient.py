@@ -16,6 +16,7 @@ import msgspec
 import orjson
 
 from inspector.reading.lines import BOM
+from inspector.reading.nesting import shallow
 
 _RECORD_START = re.compile(
     rb'\{\s*"(?:type|parentUuid|logicalParentUuid|uuid|sessionId|session_id|isSidechain|agentId|timestamp)"\s*:'
@@ -110,7 +111,9 @@ def decode_json(data: bytes) -> Decoded:
         data: Bytes of a line or of a piece of one.
     """
     try:
-        return Decoded(orjson.loads(data))
+        return Decoded(shallow(orjson.loads(data)))
+    except RecursionError:
+        return Decoded(None, False, "bad_line", _NESTED_DEEPLY)
     except orjson.JSONDecodeError:
         pass  # stricter than the client in two points: lone surrogates and very long numbers
     kind = reason = ""
@@ -120,13 +123,13 @@ def decode_json(data: bytes) -> Decoded:
         text = data.decode("utf-8", "replace")
         kind, reason = "invalid_utf8", "bytes that are no UTF-8; they were replaced"
     try:
-        return Decoded(_STRICT.decode(text), True, kind, reason)
+        return Decoded(shallow(_STRICT.decode(text)), True, kind, reason)
     except RecursionError:
         return Decoded(None, False, "bad_line", _NESTED_DEEPLY)
     except ValueError as error:
         reason = _refusal(error)
     try:
-        value = _LOOSE.decode(text)
+        value = shallow(_LOOSE.decode(text))
     except RecursionError:
         return Decoded(None, False, "bad_line", _NESTED_DEEPLY)
     except ValueError:
@@ -151,7 +154,8 @@ def find_records(data: bytes) -> tuple[Piece, ...]:
             break
         start = begin.start()
         try:
-            _, end = _LOOSE.raw_decode(text, start)
+            found, end = _LOOSE.raw_decode(text, start)
+            shallow(found)
         except (ValueError, RecursionError):
             tried += len(data) - start
             position = start + 1

@@ -13,7 +13,7 @@ from inspector.app.overflow_rows import OPENED_BYTES, SessionOverflow
 from inspector.app.session import SessionFeed
 from inspector.cli import topics
 from inspector.errors import UnreadableError, UsageError
-from inspector.reading import json_spans
+from inspector.reading import nesting
 from inspector.reading.files import WHOLE_LIMIT_BYTES, read_whole
 from inspector.reading.follow import Follower
 from inspector.reading.lines import MAX_LINE_BYTES
@@ -37,7 +37,7 @@ def test_the_page_states_every_figure() -> None:
         topics.MAX_UNPACKED_BYTES,
     ):
         assert size_words(size) in page
-    for count in (json_spans.MAX_DEPTH, agents.MAX_AGENTS, MAX_FILES, MAX_SESSIONS):
+    for count in (nesting.MAX_LEVELS, agents.MAX_AGENTS, MAX_FILES, MAX_SESSIONS):
         assert number(count) in page
     assert topics.OPENED_BYTES == OPENED_BYTES
 
@@ -59,16 +59,25 @@ def test_a_document_that_is_too_large_is_refused_in_a_sentence(tmp_path: Path) -
         read_whole(path, 100)
 
 
-@pytest.mark.parametrize("depth", [100, 900, json_spans.MAX_DEPTH - 10, json_spans.MAX_DEPTH + 10, 100_000])
-def test_nesting_up_to_the_limit_and_beyond_costs_no_other_record(depth: int, tmp_path: Path) -> None:
-    path = tmp_path / "s.jsonl"
-    good = wrapped(b'{"type":"text","text":"go"}', "content")
-    path.write_bytes(
-        b"\n".join([good, wrapped(nested(depth, "list"), "input").replace(b"u1", b"u2"), good]) + b"\n"
-    )
-    with open_session(path) as read:
-        assert read.counts.lines == 3
-        assert len(read.records()) + len(read.counts.bad_lines) + read.counts.duplicate_records >= 3
+@pytest.mark.parametrize("depth", [100, nesting.MAX_LEVELS - 10, 1_100, 100_000])
+@pytest.mark.parametrize("place", ["content", "input", "result"])
+def test_nesting_up_to_the_limit_is_read_and_beyond_costs_that_record_only(
+    place: str, depth: int, tmp_path: Path
+) -> None:
+    good, deep = wrapped(b'{"type":"text","text":"go"}', "content"), wrapped(nested(depth, "list"), place)
+    transcript = tmp_path / "s.jsonl"
+    transcript.write_bytes(b"\n".join([good, deep.replace(b"u1", b"u2"), good.replace(b"u1", b"u3")]) + b"\n")
+    messages = tmp_path / "s.json"
+    use = b'{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"B","input":%b}]}'
+    plain = b'{"role":"user","content":"go"}'
+    messages.write_bytes(b"[%b,%b,%b]" % (plain, use % nested(depth, "list"), plain))
+    for path in (transcript, messages):
+        with open_session(path) as read:
+            bad = [(line.line, line.reason) for line in read.counts.bad_lines]
+            if depth < nesting.MAX_LEVELS:
+                assert (len(read.records()), bad) == (3, [])
+            else:
+                assert (len(read.records()), bad) == (2, [(2, "nested too deeply to be read")])
 
 
 def test_more_sub_agents_than_are_read_are_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

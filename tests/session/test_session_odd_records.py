@@ -95,6 +95,24 @@ def test_what_once_did_harm_stops_no_replay(name: str) -> None:
         replay(data, f"session{ending}", policy)
 
 
+@pytest.mark.parametrize("name", FOUND)
+def test_what_once_did_harm_stops_no_command(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data, ending = FOUND[name]
+    path = tmp_path / f"session{ending}"
+    path.write_bytes(data)
+    scratch = ["--scratch", str(tmp_path / "scratch"), "--out", str(tmp_path / "out")]
+    for command in (
+        ["run", str(path), "--policy", "documented", "--records", str(tmp_path / "records"), *scratch],
+        ["compare", str(path), "--policy", "documented", "--policy", "chatcli", "--json"],
+        ["compare", str(path), str(path), "--json"],
+        ["compare", str(path), "--request", "2"],
+        ["overflow", str(path), "--json"],
+    ):
+        assert main(command) in (0, 1, 2), (command, capsys.readouterr().err)
+
+
 @settings(max_examples=30, suppress_health_check=LENIENT, phases=QUICK)
 @given(data=st.one_of(rollouts, message_lines), policy=POLICIES)
 def test_no_odd_lines_of_other_kinds_stop_the_replay(policy: str | None, data: bytes) -> None:
