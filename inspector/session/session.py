@@ -196,6 +196,8 @@ class Session:
         self.files.begin()
         self._recorded: dict[str, RecordedCheck] = {}
         self._owners = {"": self._intake}
+        self._told_bad_lines: dict[Intake, int] = {}
+        """File → how many of its bad lines its conversations know of."""
         self._ratios: dict[str, float | None] = {}
         """Ratios of chars to tokens that are kept while another policy is shown."""
 
@@ -259,11 +261,24 @@ class Session:
                 feed(record)
                 keep(record)
             touched.add(key)
-        if touched and intake.counts.bad_lines:
-            lost = [b.line for b in intake.counts.bad_lines if b.lost]
-            for key in touched:
-                self.timelines[key].bad_lines = lost
-        return touched
+        return touched | self._tell_lost(intake, touched)
+
+    def _tell_lost(self, intake: Intake, touched: set[str]) -> set[str]:
+        """Tell the conversations of a file which of its lines were lost, though no record came with them.
+
+        Returns:
+            Those that have something new to hear.
+        """
+        bad_lines = intake.counts.bad_lines
+        is_new = len(bad_lines) != self._told_bad_lines.get(intake, 0)
+        if not bad_lines or not (is_new or touched):
+            return set()
+        self._told_bad_lines[intake] = len(bad_lines)
+        lost = [b.line for b in bad_lines if b.lost]
+        keys = {k for k, owner in self._owners.items() if owner is intake} if is_new else touched
+        for key in keys:
+            self.timelines[key].bad_lines = lost
+        return keys
 
     def _poll_agents(self) -> set[str]:
         touched: set[str] = set()
@@ -276,6 +291,7 @@ class Session:
 
     def _drop(self, intake: Intake) -> None:
         """Forget the conversations of a file that was written anew."""
+        self._told_bad_lines.pop(intake, None)
         for key in [k for k, owner in self._owners.items() if owner is intake]:
             for kept in (self.timelines, self._records, self._owners, self._recorded):
                 kept.pop(key, None)
