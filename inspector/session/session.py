@@ -20,6 +20,7 @@ from inspector.model.policy import (
 )
 from inspector.model.transcript import BlockKind, Record
 from inspector.reading.detect import CHATCLI_KINDS, FileKind, detect
+from inspector.reading.follow import FileState
 from inspector.reading.scratch import folder_of
 from inspector.reading.title import read_title
 from inspector.replay.timeline import Timeline
@@ -133,6 +134,8 @@ class Session:
             UnreadableError: The file cannot be read at all.
         """
         taken = self._intake.poll(max_bytes)
+        if taken.state is FileState.MISSING and not self.live:  # it was there a moment ago
+            raise UnreadableError(f"{self.path}: the file is gone")
         moved = bool(taken.records) and self._find_workspaces(taken.records)
         if taken.reset or moved:
             self.agents.close()

@@ -278,3 +278,11 @@ def test_cause_of_a_missing_result_is_the_same_in_steps_of_any_size(tmp_path: Pa
         while pieces.poll(size).more:
             pass
         assert pieces.findings() == whole.findings()
+
+
+def test_file_that_goes_before_it_is_read_is_no_empty_session(tmp_path: Path) -> None:
+    path = simple().write(tmp_path)
+    with open_session(path, read=False) as session:
+        path.unlink()
+        with pytest.raises(UnreadableError, match="the file is gone"):
+            session.poll()

@@ -48,7 +48,7 @@ class Word(FixedLines):
         self.word = "first"
         self.painted: list[str] = []
 
-    def draw_line(self, y: int, width: int, ink: Ink) -> Line:  # noqa: ARG002 (one word wide enough)
+    def draw_line(self, y: int, width: int, ink: Ink) -> Line:
         return Line(ink).put(self.word)
 
     def render_line(self, y: int) -> Strip:
