@@ -56,6 +56,8 @@ def parts_of(source: ByteSource, size: int, part_bytes: int) -> list[FilePart]:
 def _line_start(source: ByteSource, wished: int, size: int) -> int:
     """Where the first line behind a place begins; 0: not soon, or it is the end."""
     for start in range(wished, min(wished + _LONGEST_STEP, size), _LOOK_BYTES):
+        if source.hole_end(start) > start:  # many places can lie in one, and none has a line in it
+            return 0
         found = source.read(start, min(start + _LOOK_BYTES, size)).find(b"\n")
         if found >= 0:
             return start + found + 1 if start + found + 1 < size else 0

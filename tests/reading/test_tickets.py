@@ -9,6 +9,7 @@ import pytest
 from inspector.reading import tickets
 from inspector.reading.source import open_source
 from inspector.reading.tickets import MAX_PARTS, FilePart, Tickets, parts_of
+from tests.reading.test_holes import TERABYTES, sparse
 
 
 def test_parts_begin_with_a_line_and_cover_the_file(tmp_path: Path) -> None:
@@ -63,3 +64,19 @@ def test_each_part_is_taken_by_one(tmp_path: Path) -> None:
     mine.close()
     other.close()
     assert mine.take() is None
+
+
+def test_places_in_a_hole_cost_no_reading(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = sparse(tmp_path / "s.jsonl", b"{}\n" * 5_000, TERABYTES, b"\n{}\n")
+    asked: list[int] = []
+    real = os.pread
+
+    def noted(descriptor: int, length: int, start: int) -> bytes:
+        asked.append(length)
+        return real(descriptor, length, start)
+
+    monkeypatch.setattr(os, "pread", noted)
+    size = path.stat().st_size
+    parts = parts_of(open_source(path), size, 4 << 20)
+    assert (parts[0].start, parts[-1].stop) == (0, size)
+    assert sum(asked) < MAX_PARTS * 16_384
