@@ -8,16 +8,15 @@ child, which calls and results it holds and how large they are. Texts are measur
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from itertools import islice
-from typing import Protocol
 
 import msgspec
 
-from inspector.model.transcript import BadLine, Block, Boundary, Flag, Record, Replacement, Role, Usage
+from inspector.model.transcript import BadLine, Block, Flag, Record, Replacement, Role, Usage
 from inspector.reading.claude_blocks import BlockReader
-from inspector.reading.claude_extras import clearing_of, compaction_of, has_reminders, replacements_of
+from inspector.reading.claude_extras import replacements_of, step_of, without_links
 from inspector.reading.claude_flags import SYNTHETIC_MODEL, assistant_flags, line_flags, user_flags
 from inspector.reading.claude_lines import (
     ABSENT,
@@ -29,6 +28,7 @@ from inspector.reading.claude_lines import (
 )
 from inspector.reading.lenient import read_line
 from inspector.reading.lines import RawLine, unread_reason
+from inspector.reading.readings import Met, Reading
 
 _ROLES = {
     "user": Role.USER,
@@ -57,46 +57,7 @@ _NO_FLAGS = Flag(0)
 _DUPLICATE = int(Flag.DUPLICATE)
 _SALVAGED = int(Flag.SALVAGED)
 _SIDECHAIN = int(Flag.SIDECHAIN)
-_REMINDER = int(Flag.REMINDER)
 _USER, _ASSISTANT, _BRIDGE = Role.USER, Role.ASSISTANT, Role.BRIDGE
-
-
-class Reading(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """How far an adapter has come: its counts, and what is new since it was asked before."""
-
-    lines: int
-    parsed: int
-    unique_uuids: int
-    duplicate_records: int
-    session_ids: list[str]
-    versions: list[str]
-    unknown_types: dict[str, int]
-    bad_lines: list[BadLine]
-    """New ones."""
-    strays: list[str]
-    """Uuids, new ones, of lines that are no records: they count as met all the same."""
-    roots: dict[str, str]
-    """New uuids of inline sidechains, each with the root of its chain."""
-    links: dict[str, str]
-    """New uuids of progress records that are not kept, each with the one that stands for it."""
-    assumed: list[str]
-    """New uuids that were taken for known because an earlier part may have them."""
-
-
-class Met(Protocol):
-    """What was met from the beginning of a file on, as `reading.joined` has it."""
-
-    lines: int
-    parsed: int
-    duplicate_records: int
-    bad_lines: list[BadLine]
-    unknown_types: Counter[str]
-    session_ids: list[str]
-    versions: list[str]
-    records: int
-    uuids: list[str]
-    roots: dict[str, str]
-    links: dict[str, str]
 
 
 class ClaudeCodeAdapter:
@@ -315,7 +276,7 @@ class ClaudeCodeAdapter:
                     flags |= assistant_flags(message)
         elif role is _BRIDGE:
             if parts.subtype is not None or parts.rendered is not ABSENT:
-                role, flags, boundary = _bridge(parts, flags)
+                role, flags, boundary = step_of(parts, flags)
                 if boundary is not None:
                     boundary = without_links(boundary, self._uuids)
         else:
@@ -399,32 +360,6 @@ class ClaudeCodeAdapter:
 
 def _flag(flags: int) -> Flag:
     return _FLAGS.setdefault(flags, Flag(flags))
-
-
-def _bridge(parts: Line, flags: int) -> tuple[Role, int, Boundary | None]:
-    """Role, flags and metadata of a record that is a step of a chain but no message."""
-    if parts.subtype == "compact_boundary":
-        return Role.BOUNDARY, flags, compaction_of(parts.compact_metadata, parts.logical_parent_uuid or "")
-    if parts.subtype == "microcompact_boundary":
-        return Role.CLEARING, flags, clearing_of(parts.microcompact_metadata)
-    if parts.rendered is not ABSENT and has_reminders(parts.rendered):
-        flags |= _REMINDER
-    return _BRIDGE, flags, None
-
-
-def without_links(boundary: Boundary, known: Mapping[str, str]) -> Boundary:
-    """A boundary that names no record of progress: those are not kept, their parents stand for them.
-
-    Args:
-        boundary: A compaction or a recorded clearing.
-        known: uuid → the one that stands for it; those that are missing stand for themselves.
-    """
-    return msgspec.structs.replace(
-        boundary,
-        anchor=known.get(boundary.anchor, boundary.anchor),
-        preserved_head=known.get(boundary.preserved_head, boundary.preserved_head),
-        preserved_tail=known.get(boundary.preserved_tail, boundary.preserved_tail),
-    )
 
 
 def usage_of(part: MessageUsage | None) -> Usage | None:

@@ -5,20 +5,53 @@ They are decoded leniently as plain objects, since only one line in hundreds has
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 
-from inspector.model.transcript import Boundary, Replacement
-from inspector.reading.claude_lines import ABSENT
+from inspector.model.transcript import Boundary, Flag, Replacement, Role
+from inspector.reading.claude_lines import ABSENT, Line
 from inspector.reading.lenient import decode_json
 
 _NOTIFICATION = "task-notification"
+_REMINDER = int(Flag.REMINDER)
 
 
 def opened(raw: msgspec.Raw) -> Any:
     """The value of an undecoded field; None where the line does not have it."""
     return decode_json(bytes(raw)).value if raw is not ABSENT else None
+
+
+def step_of(parts: Line, flags: int) -> tuple[Role, int, Boundary | None]:
+    """Role, flags and metadata of a record that is a step of a chain but no message.
+
+    Args:
+        parts: An attachment, a system record or one of progress.
+        flags: Those that it has so far.
+    """
+    if parts.subtype == "compact_boundary":
+        return Role.BOUNDARY, flags, compaction_of(parts.compact_metadata, parts.logical_parent_uuid or "")
+    if parts.subtype == "microcompact_boundary":
+        return Role.CLEARING, flags, clearing_of(parts.microcompact_metadata)
+    if parts.rendered is not ABSENT and has_reminders(parts.rendered):
+        flags |= _REMINDER
+    return Role.BRIDGE, flags, None
+
+
+def without_links(boundary: Boundary, known: Mapping[str, str]) -> Boundary:
+    """A boundary that names no record of progress: those are not kept, their parents stand for them.
+
+    Args:
+        boundary: A compaction or a recorded clearing.
+        known: uuid → the one that stands for it; those that are missing stand for themselves.
+    """
+    return msgspec.structs.replace(
+        boundary,
+        anchor=known.get(boundary.anchor, boundary.anchor),
+        preserved_head=known.get(boundary.preserved_head, boundary.preserved_head),
+        preserved_tail=known.get(boundary.preserved_tail, boundary.preserved_tail),
+    )
 
 
 def compaction_of(metadata: msgspec.Raw, logical_parent: str) -> Boundary:

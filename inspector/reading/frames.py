@@ -12,8 +12,8 @@ from struct import Struct
 
 import msgspec
 
-from inspector.reading.claude_code import Reading
 from inspector.reading.packed import Columns
+from inspector.reading.readings import Reading
 
 _HEAD = Struct("<II")
 """Bytes of the frame and their CRC-32."""

@@ -12,9 +12,10 @@ from itertools import islice
 from msgspec.structs import replace
 
 from inspector.model.transcript import BadLine, Record
-from inspector.reading.claude_code import Reading, without_links
+from inspector.reading.claude_extras import without_links
 from inspector.reading.frames import Frame
 from inspector.reading.packed import unpacked
+from inspector.reading.readings import Reading
 
 
 class Joined:

@@ -23,10 +23,10 @@ import msgspec
 from inspector import __version__
 from inspector.errors import UnreadableError
 from inspector.model.transcript import Record
-from inspector.reading.claude_code import Reading
 from inspector.reading.cutter import ANCHOR_BYTES
 from inspector.reading.frames import Frame, frame_bytes, next_frame
 from inspector.reading.packed import packed
+from inspector.reading.readings import Reading
 from inspector.reading.source import ByteSource
 
 MAX_BYTES = 512 << 20

@@ -13,6 +13,7 @@ import os
 import select
 import subprocess
 import sys
+import time
 from collections import deque
 from collections.abc import Iterator
 from functools import partial
@@ -33,6 +34,9 @@ from inspector.reading.tickets import FilePart, Tickets, parts_of
 
 MAX_HELPERS = 3
 """More processes than this wait for the one that replays."""
+
+_SILENCE_S = 60.0
+"""Far longer than a part takes on a slow disk."""
 
 _START = (
     "import sys; sys.path[:0] = sys.argv[3:]; from inspector.reading import apart; apart.main(sys.argv[1:3])"
@@ -95,6 +99,8 @@ class Reader:
         self._part = self._position = 0
         self._keeper = keeper
         self._failed = False
+        self._heard_s = time.monotonic()
+        """When something was read last, here or elsewhere."""
         self._tickets = Tickets.of(self._parts[1:])
         self._own: dict[int, deque[bytes]] = {0: deque()}
         """Parts that this process has taken → frames of them that nobody has asked for yet."""
@@ -171,12 +177,20 @@ class Reader:
         """Let one thing happen: another process says something, or a piece is read here.
 
         Args:
-            timeout_s: As long is waited where there is nothing to do; None: until something comes.
+            timeout_s: As long is waited where there is nothing to do; None: until something comes, or
+                a process that says nothing must be taken for a stopped one.
         """
         if self._part not in self._own and self._listen(0):
             return
-        if not self._read_piece() and not self._is_over():
-            self._listen(timeout_s)
+        if self._read_piece():
+            self._heard_s = time.monotonic()
+            return
+        if self._is_over():
+            return
+        if self._listen(_SILENCE_S if timeout_s is None else timeout_s):
+            self._heard_s = time.monotonic()
+        elif time.monotonic() - self._heard_s >= _SILENCE_S:
+            self._failed = True
 
     def _listen(self, timeout_s: float | None) -> bool:
         """Take out what other processes have said; whether any has."""

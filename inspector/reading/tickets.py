@@ -46,22 +46,25 @@ def parts_of(source: ByteSource, size: int, part_bytes: int) -> list[FilePart]:
         UnreadableError: The file cannot be read.
     """
     step = max(part_bytes, -(-size // MAX_PARTS))
-    cuts = [0]
+    cuts, looked = [0], 0
     for wished in range(step, size, step):
-        if wished > cuts[-1] and (found := _line_start(source, wished, size)):
-            cuts.append(found)
+        if looked <= wished:
+            found, looked = _line_start(source, wished, size)
+            if found:
+                cuts.append(found)
     return [FilePart(n, start, stop) for n, (start, stop) in enumerate(pairwise([*cuts, size]))]
 
 
-def _line_start(source: ByteSource, wished: int, size: int) -> int:
-    """Where the first line behind a place begins; 0: not soon, or it is the end."""
+def _line_start(source: ByteSource, wished: int, size: int) -> tuple[int, int]:
+    """Where the first line behind a place begins (0: not soon, or it is the end), and how far was looked."""
+    if (end := source.hole_end(wished)) > wished:
+        return 0, end
     for start in range(wished, min(wished + _LONGEST_STEP, size), _LOOK_BYTES):
-        if source.hole_end(start) > start:  # many places can lie in one, and none has a line in it
-            return 0
         found = source.read(start, min(start + _LOOK_BYTES, size)).find(b"\n")
         if found >= 0:
-            return start + found + 1 if start + found + 1 < size else 0
-    return 0
+            begin = start + found + 1
+            return (begin if begin < size else 0), begin
+    return 0, wished + _LONGEST_STEP
 
 
 class Tickets:

@@ -60,7 +60,10 @@ class Timeline(Deciding):
         """Compactions and recorded clearings, with the request that they come before."""
         self.usage_records = 0
         """Records with usage; usage is repeated on each record of an answer."""
-        self._pairs: dict[tuple[str, str], int] = {}
+        self._first_of: dict[str, int] = {}
+        """`message.id` → the first request that was answered by it."""
+        self._others_of: dict[tuple[str, str], int] = {}
+        """Of ids that answer several requests: `message.id` and request reference → the request."""
         self._last_pair = "", "", 0
         """The answer that was read last, and its request."""
         self._births: dict[int, list[Tracked]] = {}
@@ -142,11 +145,17 @@ class Timeline(Deciding):
 
     def _request_of(self, record: Record) -> int:
         """The request that an answer belongs to, decided now if this is the first that is read of it."""
-        pair = (record.message_id, record.request_ref)
-        n = self._pairs.get(pair) if record.message_id else None
-        if n is None:
+        pair = record.message_id, record.request_ref
+        first = self._first_of.get(record.message_id, 0) if record.message_id else 0
+        n = first if first and self.requests[first - 1].request_ref == record.request_ref else 0
+        if first and not n:
+            n = self._others_of.get(pair, 0)
+        if not n:
             n = len(self.requests) + 1
-            self._pairs[pair] = n
+            if first:
+                self._others_of[pair] = n
+            elif record.message_id:
+                self._first_of[record.message_id] = n
             request = Request(
                 n, record.message_id, record.request_ref, record.line, record.index,
                 time=record.time, model=record.model, gap_s=self._gap_s,

@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import select
 import sys
+import termios
 from pathlib import Path
 from typing import Any
 
@@ -162,3 +164,21 @@ def test_half_last_line_is_not_waited_for(path: Path, monkeypatch: pytest.Monkey
     data = session(path, tail=b'{"type":"us')
     monkeypatch.setattr(reader, "_START", "import time; time.sleep(60)")
     assert taken(reader_of(open_source(path))) == (whole(data), len(data))
+
+
+@pytest.mark.parametrize("patient", [True, False])
+def test_process_that_is_stopped_is_not_waited_for_forever(
+    path: Path, monkeypatch: pytest.MonkeyPatch, patient: bool
+) -> None:
+    data = session(path)
+    monkeypatch.setattr(reader, "_SILENCE_S", 0.05)
+    monkeypatch.setattr(reader, "_START", after_its_first_ticket("import time; time.sleep(60)"))
+    found = reader_of(open_source(path))
+    tickets, given = found._tickets.descriptor, len(found._parts) - 1
+    while fcntl.ioctl(tickets, termios.FIONREAD, b"1234") == (24 * given).to_bytes(4, sys.byteorder):
+        os.sched_yield()  # until it has one
+    while not patient and not found.is_ready(0.001):
+        pass
+    records, position = taken(found)
+    assert 0 < position < len(data)
+    assert records == whole(data[:position])

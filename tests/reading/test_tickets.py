@@ -9,7 +9,7 @@ import pytest
 from inspector.reading import tickets
 from inspector.reading.source import open_source
 from inspector.reading.tickets import MAX_PARTS, FilePart, Tickets, parts_of
-from tests.reading.test_holes import TERABYTES, sparse
+from tests.counting import calls_of
 
 
 def test_parts_begin_with_a_line_and_cover_the_file(tmp_path: Path) -> None:
@@ -66,17 +66,26 @@ def test_each_part_is_taken_by_one(tmp_path: Path) -> None:
     assert mine.take() is None
 
 
-def test_places_in_a_hole_cost_no_reading(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = sparse(tmp_path / "s.jsonl", b"{}\n" * 5_000, TERABYTES, b"\n{}\n")
-    asked: list[int] = []
-    real = os.pread
+def test_holes_are_not_looked_through(tmp_path: Path) -> None:
+    path = tmp_path / "s.jsonl"
+    path.write_bytes(b"{}\n" * 300)
+    os.truncate(path, 4 << 40)
+    with path.open("ab") as file:
+        file.write(b"\n" + b"{}\n" * 300)
+    source = open_source(path)
+    assert calls_of(lambda: parts_of(source, source.size, 4 << 20)) < 40
+    parts = parts_of(source, source.size, 4 << 20)
+    assert (parts[0].start, parts[-1].stop) == (0, source.size)
 
-    def noted(descriptor: int, length: int, start: int) -> bytes:
-        asked.append(length)
-        return real(descriptor, length, start)
 
-    monkeypatch.setattr(os, "pread", noted)
-    size = path.stat().st_size
-    parts = parts_of(open_source(path), size, 4 << 20)
-    assert (parts[0].start, parts[-1].stop) == (0, size)
-    assert sum(asked) < MAX_PARTS * 16_384
+def test_a_line_that_does_not_end_is_looked_through_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tickets, "_LOOK_BYTES", 64)
+    monkeypatch.setattr(tickets, "_LONGEST_STEP", 640)
+    path = tmp_path / "s.jsonl"
+    path.write_bytes(b"x" * 64_000)
+    source = open_source(path)
+    assert calls_of(lambda: parts_of(source, 64_000, 64)) < 1.5 * calls_of(
+        lambda: parts_of(source, 64_000, 640)
+    )

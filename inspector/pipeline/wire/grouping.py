@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from inspector.model.transcript import Block, BlockKind, Flag, Record, Role
 from inspector.pipeline.wire.chain import Chain, Move
 from inspector.pipeline.wire.edge import Ref
+from inspector.pipeline.wire.ordinals import Places
 
 # A member looked up on its enum costs ten times what a name costs, and these are asked for per record.
 _ASSISTANT = Role.ASSISTANT
@@ -67,8 +68,10 @@ class Grouping:
         self._chain = chain
         self.drop_unanswered = drop_unanswered
         self._answers: Counter[str] = Counter()
-        self._callers: dict[str, list[int]] = {}
-        self._latest: dict[str, list[int]] = {}
+        self._callers = Places(with_empty=True)
+        """Id → records that call it."""
+        self._latest = Places()
+        """`message.id` → the messages of that answer."""
         self.end = 0
         """Entries that the committed messages were made of."""
 
@@ -93,7 +96,7 @@ class Grouping:
             where[ordinal]
             for tool_use_id, was_answered in ids.items()
             if was_answered != self.is_answered(tool_use_id)
-            for ordinal in self._callers.get(tool_use_id, ())
+            for ordinal in self._callers.of(tool_use_id)
         )
         return min(move.start, min(places, default=move.start))
 
@@ -103,11 +106,10 @@ class Grouping:
                 ids.setdefault(block.id, self.is_answered(block.id))
                 self._answers[block.id] += sign
             elif is_call(block):
-                callers = self._callers.setdefault(block.id, [])
                 if sign > 0:
-                    callers.append(ordinal)
+                    self._callers.add(block.id, ordinal)
                 else:
-                    callers.remove(ordinal)
+                    self._callers.remove(block.id, ordinal)
 
     def boundary(self, messages: Sequence[Message], touched: int) -> int:
         """How many messages can stay when entries from a position on may have changed.
@@ -157,8 +159,8 @@ class Grouping:
             message.reach = max(message.end, above.reach if above else -1)
             is_prompt = not message.assistant and not message.has_results
             message.prompt = len(messages) if is_prompt else above.prompt if above else -1
-            if message.assistant and message.message_id:
-                self._latest.setdefault(message.message_id, []).append(len(messages))
+            if message.assistant:
+                self._latest.add(message.message_id, len(messages))
             messages.append(message)
 
     def extend(self, message: Message, lost: Sequence[Ref], texts: Sequence[Ref], end: int) -> None:
@@ -178,25 +180,24 @@ class Grouping:
 
     def is_new(self, calls: Iterable[str]) -> bool:
         """Whether nothing of the history calls or answers any of these ids."""
-        return not any(self._callers.get(i) or self._answers.get(i) for i in calls)
+        return not any(self._callers.of(i) or self._answers.get(i) for i in calls)
 
     def count_plain(self, calls: Mapping[str, int]) -> None:
         """Counts a plain turn: new calls, by the positions of their records, each with its one result."""
         entries = self._chain.entries
         for tool_use_id, position in calls.items():
-            self._callers[tool_use_id] = [entries[position]]
+            self._callers.add(tool_use_id, entries[position])
             self._answers[tool_use_id] = 1
 
     def forget(self, messages: Sequence[Message]) -> None:
         """Takes back the last messages that were committed."""
         for message in reversed(messages):
             if message.assistant and message.message_id:
-                self._latest[message.message_id].pop()
+                self._latest.remove(message.message_id, self._latest.of(message.message_id)[-1])
 
     def latest(self, message_id: str, keep: int) -> int:
         """Index of the last message with an id among those that stay; -1: none."""
-        known = self._latest.get(message_id)
-        return next((n for n in reversed(known) if n < keep), -1) if known else -1
+        return next((n for n in reversed(self._latest.of(message_id)) if n < keep), -1)
 
 
 class _Builder:

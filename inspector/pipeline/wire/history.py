@@ -35,6 +35,7 @@ from inspector.pipeline.wire.units import AnyUnit, unit_of
 
 _WIRE = attrgetter("wire")
 _INDEX = attrgetter("index")
+_MOST_OF_FOUR_BYTES = 2**32 - 1
 
 
 class Cut(msgspec.Struct, frozen=True, gc=False):
@@ -239,7 +240,9 @@ class History:
         for position in range(move.start, len(entries)):
             if not turn.take(records[entries[position]], position):
                 return None
-        return turn if turn.is_whole() and self._grouping.is_new(turn.calls) else None
+        if not turn.is_whole() or self._grouping.latest(turn.answers[0].message_id, len(self._messages)) >= 0:
+            return None  # more of an answer that stands joins it
+        return turn if self._grouping.is_new(turn.calls) else None
 
     def _grow(self, turn: PlainTurn) -> int:
         """Appends a plain turn; how many units stood before."""
@@ -274,7 +277,7 @@ class History:
         changed = last.unit.at if last.is_jointed and not self._before_first else None
         self._before_first = False
         return Cut(
-            last.unit.at + last.unit.width, array("q", self._sums), (), (), last.repairs, (),
+            last.unit.at + last.unit.width, _figures(self._sums), (), (), last.repairs, (),
             first_changed=changed, cause="" if changed is None else "repair",
         )  # fmt: skip
 
@@ -298,7 +301,7 @@ class History:
         """What a plain turn changed: its results are new, and nothing else."""
         last = self._units[-1]
         return Cut(
-            last.at + last.width, array("q", self._sums), tuple(turn.results), (), (), (),
+            last.at + last.width, _figures(self._sums), tuple(turn.results), (), (), (),
             first_changed=None, cause="",
         )  # fmt: skip
 
@@ -310,7 +313,7 @@ class History:
         first, cause = (None, "") if self._before_first else self._first_changed(left, fresh, new_root)
         return Cut(
             messages=self._units[-1].at + self._units[-1].width if self._units else 0,
-            figures=array("q", self._sums),
+            figures=_figures(self._sums),
             added=tuple(r for r in after if r not in before),
             removed=tuple(r for r in before if r not in after),
             repairs=tuple(r for unit in fresh for r in unit.repairs if _key(r) not in known),
@@ -347,6 +350,11 @@ class History:
 
     def _content(self, block: WireBlock) -> Block:
         return self.record(block.record).blocks[block.block]
+
+
+def _figures(sums: Sequence[int]) -> Sequence[int]:
+    """Sums to be kept for each request, in half the room where they are not huge."""
+    return array("I" if max(sums) <= _MOST_OF_FOUR_BYTES else "q", sums)
 
 
 def _results(units: Sequence[AnyUnit]) -> dict[tuple[int, int], None]:

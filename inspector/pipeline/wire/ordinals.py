@@ -74,19 +74,39 @@ class Order:
 class Places:
     """Ordinals under keys. Nearly every key has one: a list is made for the second only."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, with_empty: bool = False) -> None:
+        """Args:
+        with_empty: Whether the empty key is one like any other; else nothing stands under it.
+        """
         self._ordinals: dict[str, int | list[int]] = {}
+        self._with_empty = with_empty
 
     def add(self, key: str, ordinal: int) -> None:
-        """Adds an ordinal under a key; the empty key stands for nothing."""
+        """Adds an ordinal under a key."""
         known = self._ordinals.get(key)
         if known is None:
-            if key:
+            if key or self._with_empty:
                 self._ordinals[key] = ordinal
         elif isinstance(known, int):
             self._ordinals[key] = [known, ordinal]
         else:
             known.append(ordinal)
+
+    def remove(self, key: str, ordinal: int) -> None:
+        """Takes an ordinal away again.
+
+        Raises:
+            LookupError: It does not stand under the key.
+        """
+        known = self._ordinals[key]
+        if isinstance(known, list) and ordinal in known:
+            known.remove(ordinal)
+            if len(known) == 1:
+                self._ordinals[key] = known[0]
+        elif known == ordinal:
+            del self._ordinals[key]
+        else:
+            raise LookupError(ordinal)
 
     def of(self, key: str) -> Sequence[int]:
         """The ordinals under a key, in order; none for a key that was never met."""

@@ -285,3 +285,20 @@ def test_answers_in_a_row_cost_what_answers_cost() -> None:
         return calls_of(cut_all)
 
     assert cost(160) < 5 * cost(40)
+
+
+@pytest.mark.parametrize("linear", [False, True])
+@pytest.mark.parametrize("provisional", [False, True])
+def test_more_of_an_answer_joins_it_though_a_request_was_cut_between(linear: bool, provisional: bool) -> None:
+    script = Script()
+    script.user(text(), uuid="p")
+    script.answer("m", call("1"))
+    script.user(result("1"))
+    history = read(script, linear=linear)
+    history.cut(None, provisional=provisional)
+    script.answer("m", call("2"))
+    tip = script.user(result("2"))
+    for record in script.records[3:]:
+        history.add(record)
+    assert history.cut(tip).messages == 3
+    assert shape(history)[1:] == [("assistant", ["1", "2"]), ("user", ["1", "2"])]
