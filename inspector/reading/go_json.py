@@ -50,15 +50,14 @@ def parse(data: bytes) -> Any:
         GoJsonError: It is no JSON, or nested deeper than can be followed.
     """
     try:
-        return shallow(
-            json.loads(
-                data.decode("utf-8", "surrogateescape"),
-                object_pairs_hook=Pairs,
-                parse_int=Number,
-                parse_float=Number,
-                parse_constant=_refuse_constant,
-            )
+        value = json.loads(
+            data.decode("utf-8", "surrogateescape"),
+            object_pairs_hook=Pairs,
+            parse_int=Number,
+            parse_float=Number,
+            parse_constant=_refuse_constant,
         )
+        return shallow(value, data)
     except json.JSONDecodeError as error:
         raise GoJsonError(f"{error.msg} at line {error.lineno}, column {error.colno}") from None
     except RecursionError:

@@ -111,7 +111,7 @@ def decode_json(data: bytes) -> Decoded:
         data: Bytes of a line or of a piece of one.
     """
     try:
-        return Decoded(shallow(orjson.loads(data)))
+        return Decoded(shallow(orjson.loads(data), data))
     except RecursionError:
         return Decoded(None, False, "bad_line", _NESTED_DEEPLY)
     except orjson.JSONDecodeError:
@@ -123,13 +123,13 @@ def decode_json(data: bytes) -> Decoded:
         text = data.decode("utf-8", "replace")
         kind, reason = "invalid_utf8", "bytes that are no UTF-8; they were replaced"
     try:
-        return Decoded(shallow(_STRICT.decode(text)), True, kind, reason)
+        return Decoded(shallow(_STRICT.decode(text), data), True, kind, reason)
     except RecursionError:
         return Decoded(None, False, "bad_line", _NESTED_DEEPLY)
     except ValueError as error:
         reason = _refusal(error)
     try:
-        value = shallow(_LOOSE.decode(text))
+        value = shallow(_LOOSE.decode(text), data)
     except RecursionError:
         return Decoded(None, False, "bad_line", _NESTED_DEEPLY)
     except ValueError:
@@ -155,7 +155,7 @@ def find_records(data: bytes) -> tuple[Piece, ...]:
         start = begin.start()
         try:
             found, end = _LOOSE.raw_decode(text, start)
-            shallow(found)
+            shallow(found, data[start:end])
         except (ValueError, RecursionError):
             tried += len(data) - start
             position = start + 1

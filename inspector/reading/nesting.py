@@ -15,15 +15,18 @@ MAX_LEVELS = 256
 _Value = TypeVar("_Value")
 
 
-def shallow(value: _Value) -> _Value:
+def shallow(value: _Value, data: bytes) -> _Value:
     """A decoded value, as long as whoever walks through it has the room.
 
     Args:
         value: As decoded: dicts, lists, and lists of pairs in place of dicts.
+        data: What it was decoded from: most have too few brackets to be nested deeply.
 
     Raises:
         RecursionError: It is nested more deeply than `MAX_LEVELS`.
     """
+    if data.count(b"{") + data.count(b"[") <= MAX_LEVELS:
+        return value
     level: list[object] = [value]
     for _ in range(MAX_LEVELS):
         level = [inner for each in level for inner in _inside(each)]

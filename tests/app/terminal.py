@@ -118,7 +118,7 @@ class Terminal:
             self._read(0.1)
         while self._read(0.05):
             pass
-        return self.process.wait(timeout=5)
+        return self.process.wait(timeout=LIMIT_S)
 
     def close(self) -> None:
         """End the program, whatever it does."""

@@ -27,12 +27,17 @@ def value(levels: int) -> Any:
 
 
 def test_a_value_of_as_many_levels_is_taken_and_one_more_is_not() -> None:
-    kept = value(MAX_LEVELS)
-    assert shallow(kept) is kept
+    kept, many = value(MAX_LEVELS), b"[" * (MAX_LEVELS + 1)
+    assert shallow(kept, many) is kept
     with pytest.raises(RecursionError):
-        shallow([kept])
+        shallow([kept], many)
     wide = [[1, {"a": 2}] for _ in range(10_000)]
-    assert shallow(wide) is wide
+    assert shallow(wide, many) is wide
+
+
+def test_a_value_of_few_brackets_is_not_walked_through() -> None:
+    deep = value(MAX_LEVELS + 1)
+    assert shallow(deep, b"{" * MAX_LEVELS) is deep
 
 
 @pytest.mark.parametrize("kind", OPEN)

@@ -13,7 +13,7 @@ import pytest
 from aiohttp import WSMsgType
 
 from inspector.cli.serve_command import app_process
-from tests.app.terminal import KEYS
+from tests.app.terminal import ESCAPE_MS, KEYS
 from tests.app.test_app_hostile import MARKS, PASTE, copied_in
 from tests.app.test_app_terminal_bytes import OWN
 from tests.hostile import Corpus, foreign, snapshot
@@ -57,7 +57,8 @@ class Window:
         for key in keys:
             text = KEYS.get(key, key).encode("utf-8", "replace").decode()
             await self._socket.send_json(["stdin", text])
-            await self.rest(0.04)
+            # What follows an escape at once is a part of its sequence.
+            await self.rest(0.3 if key == "escape" else 0.05)
 
 
 @pytest.mark.parametrize("kind", ["sessions", "named", "ascii"])
@@ -67,6 +68,7 @@ async def test_no_foreign_byte_comes_to_a_window(
     corpus = Corpus(tmp_path / "corpus", flood=False)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.setenv("XDG_STATE_HOME", "")
+    monkeypatch.setenv("ESCDELAY", str(ESCAPE_MS))
     before = snapshot(corpus.home)
     words = {
         "sessions": ["open", f"--root={corpus.home}", str(corpus.messages), str(corpus.chatcli)],

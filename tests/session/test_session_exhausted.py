@@ -175,3 +175,33 @@ def test_the_app_goes_on_with_hardly_a_file_to_open(limit: int, session: Path, t
         assert terminal.leave() == 0
     finally:
         terminal.close()
+
+
+def read_only(folder: Path) -> tuple[str, ...]:
+    """What starts a program for which a directory is a file system that nobody writes to, root neither."""
+    start = 'mount -t tmpfs -o ro tmpfs "$0" && exec "$@"'
+    return ("unshare", "--user", "--map-root-user", "--mount", "sh", "-c", start, str(folder))
+
+
+def test_a_home_that_cannot_be_written_costs_what_is_remembered_only(session: Path, tmp_path: Path) -> None:
+    if not can_mount():
+        pytest.skip("no file system can be mounted here, even in a namespace of its own")
+    home = tmp_path / "home"
+    home.mkdir()
+    places = {"HOME": str(home), "XDG_CACHE_HOME": "", "XDG_STATE_HOME": "", "XDG_CONFIG_HOME": ""}
+    plain = ran([f"report|{session}|--format|json"], {"INSPECTOR_CACHE": "off"})
+    for _ in range(2):
+        done = ran([f"report|{session}|--format|json"], places, through=read_only(home))
+        assert (done.returncode, done.stdout) == (0, plain.stdout)
+    done = ran([f"scan|{session.parent}|--jobs|1", "list"], places, through=read_only(home))
+    assert done.returncode == 0
+    assert "scan results are not remembered" in done.stderr
+    terminal = Terminal(["open", str(session)], places, through=read_only(home))
+    try:
+        terminal.wait_for("31 of 31", 20)
+        terminal.press("b", "a note", "enter", "'", "escape")
+        terminal.wait_for("cannot be", 20)
+        terminal.press("ctrl+q")
+        assert terminal.leave() == 0
+    finally:
+        terminal.close()
