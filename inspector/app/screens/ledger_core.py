@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from textual import on
+from textual import events, on
 from textual.reactive import reactive
 from textual.screen import Screen
 
@@ -118,6 +118,11 @@ class LedgerCore(Screen[Jump | None]):
             bar.say(words, self.size.width, help_hint(bar))
         else:
             bar.show([*self._lasting_words(), *hints(key_hints(self, HINTS))], help_hint(bar))
+
+    @on(events.DescendantFocus)
+    def _hint_where_keys_differ(self) -> None:
+        """Some keys mean something else in the detail than in the list."""
+        self._draw_bottom()
 
     def _lasting_words(self) -> list[Word]:
         """What stands in the bottom line before the hints as long as it holds."""

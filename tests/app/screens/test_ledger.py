@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from textual.widget import Widget
 
@@ -13,6 +15,7 @@ from inspector.app.widgets.stage_rows import StageView
 from inspector.app.widgets.turn_index import Place
 from tests.app.covers import covers
 from tests.app.fakes import COMPACTED_AT, CrowdView, FakeView, Made
+from tests.app.policy_stage import policy_app, rested
 from tests.app.stages import (
     bottom,
     details_of,
@@ -539,3 +542,16 @@ async def test_a_finding_that_is_longer_than_the_line_is_said_in_full() -> None:
         await pilot.press("left")
         await pilot.pause()
         assert bar.size.height == 1
+
+
+async def test_hints_are_those_of_the_keys_where_the_focus_is(tmp_path: Path) -> None:
+    app = policy_app(tmp_path)
+    async with app.run_test(size=SIZE) as pilot:
+        await rested(pilot)
+        assert "what-if" in bottom(app)
+        await pilot.press("tab")  # there the same key wraps a line
+        await pilot.pause()
+        assert "what-if" not in bottom(app)
+        await pilot.press("escape")
+        await pilot.pause()
+        assert "what-if" in bottom(app)
