@@ -52,14 +52,11 @@ def frame_bytes(frame: Frame) -> bytes:
     return _HEAD.pack(len(data), zlib.crc32(data)) + data
 
 
-def next_frame(
-    read: Callable[[int], bytes], copy: Callable[[bytes], object] = lambda _data: None
-) -> Frame | None:
+def next_frame(read: Callable[[int], bytes]) -> Frame | None:
     """The next frame.
 
     Args:
         read: Gives so many bytes, or fewer at the end.
-        copy: Takes the bytes of a sound frame.
 
     Returns:
         None at the end.
@@ -73,12 +70,29 @@ def next_frame(
         return None
     if len(head) < _HEAD.size:
         raise ValueError("cut off in the head of a frame")
-    length, check = _HEAD.unpack(head)
-    if length > MAX_FRAME_BYTES:
-        raise ValueError("a frame of impossible length")
+    length, check = _sizes(head)
     data = read(length)
     if len(data) < length or zlib.crc32(data) != check:
         raise ValueError("a frame that is damaged or cut off")
-    frame = _decode(data)
-    copy(head + data)
-    return frame
+    return _decode(data)
+
+
+def missing_bytes(said: bytes | bytearray) -> int:
+    """How many bytes of a frame are certainly still to come; 0: it is whole.
+
+    Args:
+        said: Those that have come.
+
+    Raises:
+        ValueError: They are no frame.
+    """
+    if len(said) < _HEAD.size:
+        return _HEAD.size - len(said)
+    return _HEAD.size + _sizes(said)[0] - len(said)
+
+
+def _sizes(said: bytes | bytearray) -> tuple[int, int]:
+    length, check = _HEAD.unpack_from(said)
+    if length > MAX_FRAME_BYTES:
+        raise ValueError("a frame of impossible length")
+    return length, check

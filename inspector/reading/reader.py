@@ -16,7 +16,6 @@ import sys
 import time
 from collections import deque
 from collections.abc import Iterator
-from functools import partial
 from io import BytesIO
 from pathlib import Path
 from typing import IO, Protocol
@@ -27,7 +26,7 @@ import orjson
 import inspector
 from inspector.errors import UnreadableError
 from inspector.reading.apart import read_apart
-from inspector.reading.frames import Frame, next_frame
+from inspector.reading.frames import Frame, missing_bytes, next_frame
 from inspector.reading.kept import Keeper
 from inspector.reading.source import ByteSource
 from inspector.reading.tickets import FilePart, Tickets, parts_of
@@ -37,6 +36,9 @@ MAX_HELPERS = 3
 
 _SILENCE_S = 60.0
 """Far longer than a part takes on a slow disk."""
+
+_PIPE_BYTES = 1 << 20
+"""As much as a pipe may hold without the system's leave: a process that is ahead of this one goes on."""
 
 _START = (
     "import sys; sys.path[:0] = sys.argv[3:]; from inspector.reading import apart; apart.main(sys.argv[1:3])"
@@ -105,17 +107,17 @@ class Reader:
         self._own: dict[int, deque[bytes]] = {0: deque()}
         """Parts that this process has taken → frames of them that nobody has asked for yet."""
         self._here: Iterator[tuple[int, bytes]] | None = self._read_here(source, thread)
-        self._heads: dict[IO[bytes], tuple[Frame, bytes]] = {}
-        """Pipe → its next frame, taken out because only so can be seen of which part it is."""
+        self._heads: dict[_Mouth, tuple[Frame, bytes]] = {}
+        """Mouth → its next frame, taken out because only so can be seen of which part it is."""
         self._processes: list[subprocess.Popen[bytes]] = []
-        self._pipes: list[IO[bytes]] = []
+        self._mouths: list[_Mouth] = []
         """Those that have not come to their end."""
         try:
             for _ in range(min(helpers, MAX_HELPERS, len(self._parts) - 1)):
                 process = _process(source, self._tickets, thread)
                 self._processes.append(process)
                 if process.stdout is not None:
-                    self._pipes.append(process.stdout)
+                    self._mouths.append(_Mouth(process.stdout))
         except OSError:
             self.close()
             raise
@@ -156,15 +158,15 @@ class Reader:
             return self._failed
         return self._part in self._own or not self._silent()
 
-    def _silent(self) -> list[IO[bytes]]:
-        """Pipes whose next frame is not known."""
-        return [pipe for pipe in self._pipes if pipe not in self._heads]
+    def _silent(self) -> list[_Mouth]:
+        """Those whose next frame is not known."""
+        return [mouth for mouth in self._mouths if mouth not in self._heads]
 
     def _taken(self) -> tuple[Frame, bytes] | None:
         """The frame that is here; None where it is damaged."""
         if not (own := self._own.get(self._part)):
-            pipe = next(pipe for pipe, (frame, _) in self._heads.items() if frame.part == self._part)
-            return self._heads.pop(pipe)
+            mouth = next(mouth for mouth, (frame, _) in self._heads.items() if frame.part == self._part)
+            return self._heads.pop(mouth)
         data = own.popleft()
         try:
             frame = next_frame(BytesIO(data).read)
@@ -194,23 +196,22 @@ class Reader:
 
     def _listen(self, timeout_s: float | None) -> bool:
         """Take out what other processes have said; whether any has."""
-        silent = {pipe.fileno(): pipe for pipe in self._silent()}
+        silent = {mouth.pipe.fileno(): mouth for mouth in self._silent()}
         poll = select.poll()  # which, unlike select, has no greatest descriptor
         for descriptor in silent:
             poll.register(descriptor, select.POLLIN)
         ready = poll.poll(None if timeout_s is None else 1_000 * timeout_s) if silent else []
-        for pipe in [silent[descriptor] for descriptor, _ in ready]:
-            said = bytearray()
+        for mouth in [silent[descriptor] for descriptor, _ in ready]:
             try:
-                frame = next_frame(partial(_exactly, pipe), said.extend)
-            except (OSError, ValueError, msgspec.DecodeError):
-                frame, self._failed = None, True
-            if frame is not None:
-                self._heads[pipe] = frame, bytes(said)
-            else:
-                self._pipes.remove(pipe)
-                process = next(p for p in self._processes if p.stdout is pipe)
+                if (found := mouth.next()) is not None:
+                    self._heads[mouth] = found
+            except EOFError:
+                self._mouths.remove(mouth)
+                process = next(p for p in self._processes if p.stdout is mouth.pipe)
                 self._failed |= process.wait() != 0
+            except (OSError, ValueError, msgspec.DecodeError):
+                self._mouths.remove(mouth)
+                self._failed = True
         return bool(ready)
 
     def _read_piece(self) -> bool:
@@ -255,16 +256,41 @@ class Reader:
             if process.stdout is not None:
                 process.stdout.close()
             process.wait()
-        self._pipes.clear()
+        self._mouths.clear()
 
 
-def _exactly(pipe: IO[bytes], length: int) -> bytes:
-    """So many bytes of a pipe, or fewer at its end; nothing is read ahead, or `select` would not know."""
-    pieces = []
-    while length and (data := pipe.read(length)):
-        pieces.append(data)
-        length -= len(data)
-    return b"".join(pieces)
+class _Mouth:
+    """The pipe of another process, which may be stopped in the middle of a frame."""
+
+    def __init__(self, pipe: IO[bytes]) -> None:
+        os.set_blocking(pipe.fileno(), False)
+        self.pipe = pipe
+        self._said = bytearray()
+        """What has come of the next frame. Nothing behind it is taken, so that what is here stays small."""
+
+    def next(self) -> tuple[Frame, bytes] | None:
+        """The next frame and its bytes; None where some of it has not come yet.
+
+        Raises:
+            EOFError: There are no more.
+            ValueError: What comes is no frame.
+            DecodeError: It is a frame of something else.
+            OSError: The pipe is broken.
+        """
+        while missing := missing_bytes(self._said):
+            try:
+                data = os.read(self.pipe.fileno(), min(missing, _PIPE_BYTES))
+            except BlockingIOError:
+                return None
+            if not data and self._said:
+                raise ValueError("cut off in a frame")
+            if not data:
+                raise EOFError
+            self._said += data
+        said = bytes(self._said)
+        self._said.clear()
+        frame = next_frame(BytesIO(said).read)
+        return None if frame is None else (frame, said)
 
 
 def _process(source: ByteSource, tickets: Tickets, thread: str) -> subprocess.Popen[bytes]:
@@ -278,7 +304,7 @@ def _process(source: ByteSource, tickets: Tickets, thread: str) -> subprocess.Po
         stdin=source.fileno(),
         stdout=subprocess.PIPE,
         bufsize=0,
-        pipesize=1 << 20,
+        pipesize=_PIPE_BYTES,
         stderr=subprocess.DEVNULL,
         pass_fds=(tickets.descriptor,),
     )

@@ -20,6 +20,7 @@ from inspector.model.policy import (
 )
 from inspector.model.transcript import BlockKind, Record
 from inspector.reading.detect import CHATCLI_KINDS, FileKind, detect
+from inspector.reading.follow import FileState
 from inspector.reading.scratch import folder_of
 from inspector.reading.title import read_title
 from inspector.replay.timeline import Timeline
@@ -133,6 +134,8 @@ class Session:
             UnreadableError: The file cannot be read at all.
         """
         taken = self._intake.poll(max_bytes)
+        if taken.state is FileState.MISSING and not self.live:  # it was there a moment ago
+            raise UnreadableError(f"{self.path}: the file is gone")
         moved = bool(taken.records) and self._find_workspaces(taken.records)
         if taken.reset or moved:
             self.agents.close()
@@ -196,6 +199,8 @@ class Session:
         self.files.begin()
         self._recorded: dict[str, RecordedCheck] = {}
         self._owners = {"": self._intake}
+        self._told_bad_lines: dict[Intake, int] = {}
+        """File → how many of its bad lines its conversations know of."""
         self._ratios: dict[str, float | None] = {}
         """Ratios of chars to tokens that are kept while another policy is shown."""
 
@@ -259,11 +264,24 @@ class Session:
                 feed(record)
                 keep(record)
             touched.add(key)
-        if touched and intake.counts.bad_lines:
-            lost = [b.line for b in intake.counts.bad_lines if b.lost]
-            for key in touched:
-                self.timelines[key].bad_lines = lost
-        return touched
+        return touched | self._tell_lost(intake, touched)
+
+    def _tell_lost(self, intake: Intake, touched: set[str]) -> set[str]:
+        """Tell the conversations of a file which of its lines were lost, though no record came with them.
+
+        Returns:
+            Those that have something new to hear.
+        """
+        bad_lines = intake.counts.bad_lines
+        is_new = len(bad_lines) != self._told_bad_lines.get(intake, 0)
+        if not bad_lines or not (is_new or touched):
+            return set()
+        self._told_bad_lines[intake] = len(bad_lines)
+        lost = [b.line for b in bad_lines if b.lost]
+        keys = {k for k, owner in self._owners.items() if owner is intake} if is_new else touched
+        for key in keys:
+            self.timelines[key].bad_lines = lost
+        return keys
 
     def _poll_agents(self) -> set[str]:
         touched: set[str] = set()
@@ -276,6 +294,7 @@ class Session:
 
     def _drop(self, intake: Intake) -> None:
         """Forget the conversations of a file that was written anew."""
+        self._told_bad_lines.pop(intake, None)
         for key in [k for k, owner in self._owners.items() if owner is intake]:
             for kept in (self.timelines, self._records, self._owners, self._recorded):
                 kept.pop(key, None)

@@ -101,7 +101,9 @@ def test_process_that_fails_leaves_what_came_before(
     data = session(path)
     monkeypatch.setattr(reader, "_START", after_its_first_ticket(then))
     found = reader_of(open_source(path))
-    found._pipes and select.select(found._pipes, [], [])  # it has taken the second part by now
+    found._mouths and select.select(
+        [m.pipe for m in found._mouths], [], []
+    )  # it has taken the second part by now
     records, position = taken(found)
     assert 0 < position < len(data)
     assert records == whole(data[:position])
@@ -166,13 +168,17 @@ def test_half_last_line_is_not_waited_for(path: Path, monkeypatch: pytest.Monkey
     assert taken(reader_of(open_source(path))) == (whole(data), len(data))
 
 
+@pytest.mark.parametrize(
+    "said", ["b''", "b'1234'", "b'1234' * 9"], ids=["nothing", "half a head", "half a frame"]
+)
 @pytest.mark.parametrize("patient", [True, False])
 def test_process_that_is_stopped_is_not_waited_for_forever(
-    path: Path, monkeypatch: pytest.MonkeyPatch, patient: bool
+    path: Path, monkeypatch: pytest.MonkeyPatch, patient: bool, said: str
 ) -> None:
     data = session(path)
     monkeypatch.setattr(reader, "_SILENCE_S", 0.05)
-    monkeypatch.setattr(reader, "_START", after_its_first_ticket("import time; time.sleep(60)"))
+    then = f"os.write(1, {said}); import time; time.sleep(60)"
+    monkeypatch.setattr(reader, "_START", after_its_first_ticket(then))
     found = reader_of(open_source(path))
     tickets, given = found._tickets.descriptor, len(found._parts) - 1
     while fcntl.ioctl(tickets, termios.FIONREAD, b"1234") == (24 * given).to_bytes(4, sys.byteorder):

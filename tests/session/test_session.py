@@ -249,3 +249,40 @@ def test_odd_types_in_any_field_end_no_analysis(tmp_path: Path, record: Any) -> 
     for policy in (None, "documented", "chatcli"):
         with open_session(script.write(tmp_path), policy=policy) as session:
             assert report(session)["source"]["lines"] == 6
+
+
+def test_lost_line_is_known_of_though_no_record_comes_with_it(tmp_path: Path) -> None:
+    script = Transcript("main")
+    script.prompt()
+    script.answer("m1", call("a"))
+    path = script.write(tmp_path)
+    with open_session(path) as session:
+        assert "bad_line" not in kinds(session)
+        with path.open("ab") as file:
+            file.write(b'{"type":"user","mes\n')
+        session.poll()
+        assert "bad_line" in kinds(session)
+        (missing,) = [f for f in session.findings() if f.kind == "missing_result"]
+        assert "could not be read" in missing.cause
+
+
+def test_cause_of_a_missing_result_is_the_same_in_steps_of_any_size(tmp_path: Path) -> None:
+    script = Transcript("main")
+    script.prompt()
+    script.answer("m1", call("a"))
+    path = script.write(tmp_path)
+    size = path.stat().st_size
+    with path.open("ab") as file:
+        file.write(b'{"type":"user","mes')
+    with open_session(path) as whole, open_session(path, read=False) as pieces:
+        while pieces.poll(size).more:
+            pass
+        assert pieces.findings() == whole.findings()
+
+
+def test_file_that_goes_before_it_is_read_is_no_empty_session(tmp_path: Path) -> None:
+    path = simple().write(tmp_path)
+    with open_session(path, read=False) as session:
+        path.unlink()
+        with pytest.raises(UnreadableError, match="the file is gone"):
+            session.poll()

@@ -145,7 +145,9 @@ class FixedLines(Widget):
         """Draw the rows anew and show those that differ: most of a screen stays as it was."""
         for y in range(self.size.height):
             strip = self._drawn(y)
-            if strip != self._on_screen.get(y):
+            if strip == self._on_screen.get(y):
+                self._next.pop(y, None)  # what was to be shown was taken back before it was
+            else:
                 self._next[y] = strip
                 super().refresh(Region(0, y, self.size.width, 1))
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from inspector.app.theme import ink
-from inspector.app.widgets.drawing import Line
+from textual.strip import Strip
+
+from inspector.app.theme import Ink, ink
+from inspector.app.widgets.drawing import FixedLines, Line
+from tests.app.stage import Stage
 
 INK = ink("dark")
 
@@ -35,3 +38,34 @@ def test_cells_of_one_style_are_one_segment() -> None:
 
 def test_wide_characters_count_two() -> None:
     assert Line(INK).put("文").cell == 2
+
+
+class Word(FixedLines):
+    """Shows one word, and notes what was painted."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.word = "first"
+        self.painted: list[str] = []
+
+    def draw_line(self, y: int, width: int, ink: Ink) -> Line:
+        return Line(ink).put(self.word)
+
+    def render_line(self, y: int) -> Strip:
+        strip = super().render_line(y)
+        self.painted.append(strip.text.rstrip())
+        return strip
+
+    def say(self, word: str) -> None:
+        self.word = word
+        self.redraw()
+
+
+async def test_what_is_said_and_taken_back_before_it_was_shown_is_never_shown() -> None:
+    shown = Word()
+    async with Stage(shown).run_test(size=(20, 3)) as pilot:
+        await pilot.pause()
+        shown.say("second")
+        shown.say("first")
+        await pilot.pause()
+        assert set(shown.painted) == {"first"}
