@@ -8,14 +8,18 @@ from __future__ import annotations
 
 import os
 import shlex
+import signal
 import subprocess
+import threading
 from collections.abc import Mapping
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 from textual.app import App, SuspendNotSupported
 
 from inspector.errors import UsageError
+from inspector.reading.files import reason_of
 from inspector.text import printable_line
 
 EDITOR = ("VISUAL", "EDITOR")
@@ -72,10 +76,32 @@ def open_outside(app: App[Any], names: tuple[str, ...], path: str, line: int | N
         if not Path(path).is_file():
             raise UsageError(f"There is no file {path} to open.")
         with app.suspend():
-            code = subprocess.run(words, check=False).returncode
-        if code:
-            raise UsageError(f"{words[0]} ended with code {code}.")
+            failure = _run(words)
+        if failure:
+            raise UsageError(failure)
     except SuspendNotSupported:
         app.notify("This terminal cannot be handed to another program.", severity="warning")
     except (UsageError, OSError, ValueError) as error:
         app.notify(printable_line(str(error)), severity="warning", markup=False)
+
+
+def _run(words: list[str]) -> str:
+    """Run a program to its end; what went wrong, or nothing.
+
+    Nothing is raised: Textual would leave the app suspended, and its terminal dead. An interrupt is the
+    program's own business meanwhile; it would end the app behind it.
+    """
+    is_main = threading.current_thread() is threading.main_thread()
+    before = signal.signal(signal.SIGINT, _ignore) if is_main else None
+    try:
+        code = subprocess.run(words, check=False).returncode
+    except (OSError, ValueError) as error:
+        return f"{words[0]} cannot be started: {reason_of(error)}."
+    finally:
+        if is_main:
+            signal.signal(signal.SIGINT, before)
+    return f"{words[0]} ended with code {code}." if code else ""
+
+
+def _ignore(_number: int, _frame: FrameType | None) -> None:
+    """Unlike `SIG_IGN`, this is not inherited by the program."""

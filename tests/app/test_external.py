@@ -11,6 +11,9 @@ from inspector.app.external import EDITOR, PAGER, command_line, open_outside
 from inspector.app.widgets.bar import Bar
 from inspector.errors import UsageError
 from tests.app.stage import Stage
+from tests.app.terminal import Terminal
+from tests.hostile import overflow_text
+from tests.transcript import SESSION, begun, call, result
 
 
 def test_command_is_split_and_the_path_stays_one_argument() -> None:
@@ -66,3 +69,46 @@ async def test_what_goes_wrong_is_shown_and_nothing_crashes(
         (toast,) = app._notifications
         assert "\x1b" not in toast.message
         assert ("no file" if missing else "cannot be handed") in toast.message
+
+
+PAGERS = {
+    "/nowhere/at-all": "directory.",
+    "/": "Permission",
+    "false": "code",
+    f"{sys.executable} -c 'import os, signal; os.kill(os.getppid(), signal.SIGINT)'": "",
+}
+"""What a person may have set → a word of what is said."""
+
+
+@pytest.mark.parametrize("pager", PAGERS)
+def test_the_terminal_comes_back_whatever_the_program_does(pager: str, tmp_path: Path) -> None:
+    script = begun()
+    folder = tmp_path / SESSION / "tool-results"
+    folder.mkdir(parents=True)
+    (folder / "toolu_1.txt").write_text("the-whole-text")
+    script.answer(call("toolu_1"))
+    script.results(result("toolu_1", overflow_text("the", str(folder), "toolu_1")))
+    home = tmp_path / "home"
+    home.mkdir()
+    terminal = Terminal(
+        ["open", str(script.write(tmp_path))], {"HOME": str(home), "PAGER": pager, "XDG_STATE_HOME": ""}
+    )
+    try:
+        terminal.wait_for("budget;")
+        terminal.rest(0.4)
+        terminal.press("o")
+        terminal.wait_for("the-whole-text")
+        terminal.press("shift+tab")
+        del terminal.written[:]
+        terminal.press("P")
+        terminal.wait_for("\x1b[?1049l")  # it steps aside
+        terminal.wait_for("\x1b[?1049h")  # and is back
+        terminal.wait_for(PAGERS[pager])
+        terminal.rest(0.4)
+        del terminal.written[:]
+        terminal.press("?")
+        terminal.wait_for("\x1b[38;2;")  # it takes keys and draws
+        terminal.press("escape", "ctrl+q")
+        assert terminal.leave() == 0
+    finally:
+        terminal.close()
