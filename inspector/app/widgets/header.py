@@ -178,7 +178,9 @@ class Facts(OneLine):
             out.append([("   cache read ", "muted", None), (number(row.usage.cache_read), "fg", None)])
         if row.thinking_chars:
             thought = number(row.thinking_chars)
-            out.append([("   thinking ", "muted", None), (thought, "fg", None), (f" {unit}", "muted", None)])
+            # That of earlier answers is in the request itself: the Wire screen and `why` count it.
+            words = "   thinking in its answer "
+            out.append([(words, "muted", None), (thought, "fg", None), (f" {unit}", "muted", None)])
         return out
 
     def watch_frame(self) -> None:

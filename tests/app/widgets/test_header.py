@@ -108,4 +108,4 @@ def test_the_thinking_of_an_answer_is_a_fact_of_its_request_where_there_is_any(v
     facts = Facts()
     facts.set_reactive(Facts.frame, shown)
     drawn = "".join(segment.text for segment in facts.draw(160, ink("dark")).segments)
-    assert ("thinking 4,512 chars" in drawn) is isinstance(view, ThinkingView)
+    assert ("thinking in its answer 4,512 chars" in drawn) is isinstance(view, ThinkingView)
