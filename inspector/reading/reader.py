@@ -107,17 +107,17 @@ class Reader:
         self._own: dict[int, deque[bytes]] = {0: deque()}
         """Parts that this process has taken → frames of them that nobody has asked for yet."""
         self._here: Iterator[tuple[int, bytes]] | None = self._read_here(source, thread)
-        self._heads: dict[_Mouth, tuple[Frame, bytes]] = {}
-        """Mouth → its next frame, taken out because only so can be seen of which part it is."""
+        self._heads: dict[_FramePipe, tuple[Frame, bytes]] = {}
+        """Pipe → its next frame, taken out because only so can be seen of which part it is."""
         self._processes: list[subprocess.Popen[bytes]] = []
-        self._mouths: list[_Mouth] = []
+        self._pipes: list[_FramePipe] = []
         """Those that have not come to their end."""
         try:
             for _ in range(min(helpers, MAX_HELPERS, len(self._parts) - 1)):
                 process = _process(source, self._tickets, thread)
                 self._processes.append(process)
                 if process.stdout is not None:
-                    self._mouths.append(_Mouth(process.stdout))
+                    self._pipes.append(_FramePipe(process.stdout))
         except OSError:
             self.close()
             raise
@@ -158,15 +158,15 @@ class Reader:
             return self._failed
         return self._part in self._own or not self._silent()
 
-    def _silent(self) -> list[_Mouth]:
+    def _silent(self) -> list[_FramePipe]:
         """Those whose next frame is not known."""
-        return [mouth for mouth in self._mouths if mouth not in self._heads]
+        return [pipe for pipe in self._pipes if pipe not in self._heads]
 
     def _taken(self) -> tuple[Frame, bytes] | None:
         """The frame that is here; None where it is damaged."""
         if not (own := self._own.get(self._part)):
-            mouth = next(mouth for mouth, (frame, _) in self._heads.items() if frame.part == self._part)
-            return self._heads.pop(mouth)
+            pipe = next(pipe for pipe, (frame, _) in self._heads.items() if frame.part == self._part)
+            return self._heads.pop(pipe)
         data = own.popleft()
         try:
             frame = next_frame(BytesIO(data).read)
@@ -196,21 +196,21 @@ class Reader:
 
     def _listen(self, timeout_s: float | None) -> bool:
         """Take out what other processes have said; whether any has."""
-        silent = {mouth.pipe.fileno(): mouth for mouth in self._silent()}
+        silent = {pipe.stream.fileno(): pipe for pipe in self._silent()}
         poll = select.poll()  # which, unlike select, has no greatest descriptor
         for descriptor in silent:
             poll.register(descriptor, select.POLLIN)
         ready = poll.poll(None if timeout_s is None else 1_000 * timeout_s) if silent else []
-        for mouth in [silent[descriptor] for descriptor, _ in ready]:
+        for pipe in [silent[descriptor] for descriptor, _ in ready]:
             try:
-                if (found := mouth.next()) is not None:
-                    self._heads[mouth] = found
+                if (found := pipe.next()) is not None:
+                    self._heads[pipe] = found
             except EOFError:
-                self._mouths.remove(mouth)
-                process = next(p for p in self._processes if p.stdout is mouth.pipe)
+                self._pipes.remove(pipe)
+                process = next(p for p in self._processes if p.stdout is pipe.stream)
                 self._failed |= process.wait() != 0
             except (OSError, ValueError, msgspec.DecodeError):
-                self._mouths.remove(mouth)
+                self._pipes.remove(pipe)
                 self._failed = True
         return bool(ready)
 
@@ -256,15 +256,15 @@ class Reader:
             if process.stdout is not None:
                 process.stdout.close()
             process.wait()
-        self._mouths.clear()
+        self._pipes.clear()
 
 
-class _Mouth:
+class _FramePipe:
     """The pipe of another process, which may be stopped in the middle of a frame."""
 
-    def __init__(self, pipe: IO[bytes]) -> None:
-        os.set_blocking(pipe.fileno(), False)
-        self.pipe = pipe
+    def __init__(self, stream: IO[bytes]) -> None:
+        os.set_blocking(stream.fileno(), False)
+        self.stream = stream
         self._said = bytearray()
         """What has come of the next frame. Nothing behind it is taken, so that what is here stays small."""
 
@@ -279,7 +279,7 @@ class _Mouth:
         """
         while missing := missing_bytes(self._said):
             try:
-                data = os.read(self.pipe.fileno(), min(missing, _PIPE_BYTES))
+                data = os.read(self.stream.fileno(), min(missing, _PIPE_BYTES))
             except BlockingIOError:
                 return None
             if not data and self._said:

@@ -101,8 +101,8 @@ def test_process_that_fails_leaves_what_came_before(
     data = session(path)
     monkeypatch.setattr(reader, "_START", after_its_first_ticket(then))
     found = reader_of(open_source(path))
-    found._mouths and select.select(
-        [m.pipe for m in found._mouths], [], []
+    found._pipes and select.select(
+        [p.stream for p in found._pipes], [], []
     )  # it has taken the second part by now
     records, position = taken(found)
     assert 0 < position < len(data)
