@@ -62,7 +62,8 @@ def _filters() -> str:
     ]
     for name in FIELDS:
         if name in NUMBERS:
-            lines.append(f"  {name:10} {NUMBERS[name]}: {name}>20k  {name}<=5  {name}:3-9  {name}:7")
+            much = "20k" if "chars" in NUMBERS[name] else "20"
+            lines.append(f"  {name:10} {NUMBERS[name]}: {name}>{much}  {name}<=5  {name}:3-9  {name}:7")
         elif name in CHOICES:
             lines.append(f"  {name:10} {', '.join(CHOICES[name])}")
     lines += [

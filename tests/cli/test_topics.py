@@ -85,3 +85,10 @@ def test_the_signs_are_listed_in_both_forms_or_in_the_one_in_use() -> None:
     assert code == 0
     assert out.isascii()
     assert "A  A  over budget" in out
+
+
+def test_examples_of_filters_are_figures_that_occur() -> None:
+    told = topic("filter")
+    assert "size>20k" in told
+    assert "turn>20 " in told
+    assert "age>20 " in told
