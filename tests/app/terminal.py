@@ -35,6 +35,16 @@ LIMIT_S = 10
 """Longest wait for one key."""
 
 
+def _silence(descriptor: int) -> None:
+    """Keep the system from echoing keys that arrive before the program listens, or while it steps aside.
+
+    What is written shall be the program's own.
+    """
+    state = termios.tcgetattr(descriptor)
+    state[3] &= ~(termios.ECHO | termios.ECHONL)
+    termios.tcsetattr(descriptor, termios.TCSANOW, state)
+
+
 class Terminal:
     """A program that runs in a terminal of its own."""
 
@@ -57,6 +67,7 @@ class Terminal:
         """
         self._master, slave = pty.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", size[1], size[0], 0, 0))
+        _silence(slave)
         env = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", "TEXTUAL_ANIMATIONS": "none"}
         env["ESCDELAY"] = str(ESCAPE_MS)
         env.pop("NO_COLOR", None)
