@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from enum import StrEnum
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import msgspec
 
@@ -85,6 +85,27 @@ class _Collector:
         self.lines.append(line)
 
 
+class _Stand(NamedTuple):
+    """What the system says of a file; who writes it anew in place moves its times."""
+
+    device: int
+    inode: int
+    size: int
+    changed_ns: int
+    touched_ns: int
+
+
+def _stand_of(path: Path) -> _Stand | None:
+    try:
+        return _stand(os.stat(path))  # noqa: PTH116 - twice as fast, for hundreds of files each second
+    except OSError:
+        return None
+
+
+def _stand(status: os.stat_result) -> _Stand:
+    return _Stand(status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+
+
 class Follower:
     """An append-only reader of one file."""
 
@@ -99,6 +120,10 @@ class Follower:
         self._max_line_bytes = max_line_bytes
         self._source: ByteSource | None = None
         self._seen = False
+        self._looked: _Stand | None = None
+        """The file as it was looked at last."""
+        self._settled: _Stand | None = None
+        """A parked file of which everything was read, as it was then: it is not opened only to see that."""
         self._restart()
 
     @property
@@ -132,6 +157,9 @@ class Follower:
         Raises:
             UnreadableError: As for `poll`.
         """
+        if self._settled is not None and _stand_of(self.path) == self._settled:
+            return Batch([], FileState.OK, self.cutter.held_bytes, self.cutter.position, self._settled.size)
+        self._settled = None
         state = self.look()
         if state in _RESTARTED:
             taker.restart()
@@ -148,6 +176,8 @@ class Follower:
                 if cutter.read == first:
                     raise
                 break  # what was read is given first; the next poll meets the fault again
+        if self._source.is_parked and self._looked is not None and cutter.read == self._looked.size:
+            self._settled = self._looked
         return Batch([], state, cutter.held_bytes, cutter.position, self._source.size)
 
     def partial_line(self) -> RawLine | None:
@@ -178,6 +208,7 @@ class Follower:
             return FileState.DELETED if self._seen else FileState.MISSING
         except OSError as error:
             raise UnreadableError(f"{self.path}: cannot be read: {error.strerror}") from error
+        self._looked = _stand(status)
         if self._source is None:
             return self._open()
         if self.path.suffix == ".gz":

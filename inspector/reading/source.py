@@ -67,6 +67,11 @@ class ByteSource:
         """The descriptor, for a process that reads the same file."""
         return self._descriptor
 
+    @property
+    def is_parked(self) -> bool:
+        """Whether each read opens the file for itself."""
+        return self._parked_size is not None
+
     def park(self) -> None:
         """Hold no descriptor any more: each read opens the file for itself from now on.
 

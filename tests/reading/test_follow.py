@@ -279,3 +279,27 @@ class FollowerMachine(RuleBasedStateMachine):
 
 TestFollowerMachine = FollowerMachine.TestCase
 TestFollowerMachine.settings = settings(max_examples=60, stateful_step_count=15, deadline=None)
+
+
+def test_parked_file_is_opened_only_when_something_of_it_changed(path: Path) -> None:
+    path.write_bytes(b'{"a":1}\n')
+    follower = Follower(path)
+    assert len(follower.poll().lines) == 1
+    assert follower.source is not None
+    follower.source.park()
+    assert follower.poll().lines == []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "open", lambda *_: pytest.fail("it was opened"))
+        batch = follower.poll()
+    assert (batch.lines, batch.state, batch.position, batch.size) == ([], FileState.OK, 8, 8)
+    append(path, b'{"b":2}\n{"c"')
+    batch = follower.poll()
+    assert (texts(batch), batch.partial) == ([b'{"b":2}'], 4)
+    assert follower.poll().partial == 4
+    assert follower.poll().partial == 4
+    path.write_bytes(b'{"x":9}\n{"y":8}\n{"z"')
+    batch = follower.poll()
+    assert batch.state is FileState.TRUNCATED
+    assert texts(batch) == [b'{"x":9}', b'{"y":8}']
+    path.unlink()
+    assert follower.poll().state is FileState.DELETED
