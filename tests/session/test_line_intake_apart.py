@@ -75,9 +75,8 @@ def test_work_is_shared(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     alone = in_one(path, monkeypatch)
     shared, slow = (LineIntake(path, FileKind.CLAUDE_CODE) for _ in range(2))
     shared.poll(0)
-    assert shared._frames is not None
-    pipes = shared._frames._pipes  # type: ignore[attr-defined]
-    select.select([pipe.stream for pipe in pipes], [], [])  # the other one is at work
+    assert isinstance(shared._frames, reader.Reader)
+    select.select([pipe.stream for pipe in shared._frames._pipes], [], [])  # the other one is at work
     expected = calls_of(alone.poll)
     assert calls_of(shared.poll) < expected
     monkeypatch.setattr(reader, "_START", "import time; time.sleep(60)")
