@@ -121,6 +121,8 @@ def terminal_columns() -> int:
     with suppress(ValueError):
         if (columns := int(os.environ.get("COLUMNS", ""))) > 0:
             return columns
-    with suppress(AttributeError, ValueError, OSError):  # closed, detached, or no terminal
-        return os.get_terminal_size(sys.__stdout__.fileno()).columns or _COLUMNS  # type: ignore[union-attr]
+    stream = sys.__stdout__
+    if stream is not None:  # a program without a console has none
+        with suppress(ValueError, OSError):  # closed, detached, or no terminal
+            return os.get_terminal_size(stream.fileno()).columns or _COLUMNS
     return _COLUMNS
