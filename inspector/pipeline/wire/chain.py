@@ -317,7 +317,7 @@ class Chain:
         return self._with_what_hangs(last)
 
     def _with_what_hangs(self, last: int) -> int:
-        """The last attachment with texts behind the last message, which is sent with it, or clearing (rule 12)."""
+        """The last attachment with texts, or clearing (rule 12), that hangs behind the last message."""
         tip = last
         hanging = {self.records[last].uuid} if last >= 0 else set()
         for ordinal in range(last + 1, self._limit):
