@@ -108,7 +108,6 @@ class Session:
         self.position = 0
         self.size_bytes = 0
         self.partial_tail = False
-        self.state_word = "ok"
         self._begin()
 
     def __enter__(self) -> Session:
@@ -141,7 +140,6 @@ class Session:
             self.agents.close()
             self._begin()
         self.position, self.size_bytes, self.partial_tail = taken.position, taken.size, taken.partial
-        self.state_word = taken.state.value
         touched = self._spread(taken.records, self._intake, "")
         if not taken.more:
             touched |= self._poll_agents()

@@ -14,10 +14,11 @@ import pytest
 from inspector.model.policy import CLAUDE_CODE
 from inspector.model.transcript import BlockKind, Role
 from inspector.pipeline.previews import persisted_preview, pretty_json
-from inspector.pipeline.wire.boundaries import clearings, compactions
+from inspector.pipeline.wire.boundaries import clearings
 from inspector.pipeline.wire.facts import facts_of
 from inspector.pipeline.wire.recorded import RecordedWire, statistics
 from inspector.reading.persisted import parse_persisted
+from inspector.replay.prefix import usage_before
 from inspector.replay.timeline import Timeline
 from tests.conformance.claude_wire import (
     Transcript,
@@ -175,11 +176,15 @@ def test_boundaries_are_explained_or_said_not_to_be(path: Path) -> None:
         assert clearing.usage_after
         assert clearing.usage_after < clearing.usage_before
         print(path.name, clearing)
-    for compaction in compactions(records):
-        assert compaction.usage_before
-        assert compaction.usage_after
-        assert compaction.usage_after < compaction.usage_before
-        print(path.name, compaction)
+    timeline = Timeline(CLAUDE_CODE)
+    timeline.extend(records)
+    for request in timeline.requests:
+        if request.compaction is not None and not request.pending:
+            before = usage_before(timeline, request.n - 1)
+            assert before is not None
+            assert before.usage is not None
+            assert request.usage is not None
+            assert request.usage.context < before.usage.context
 
 
 def test_table_of_what_was_right(capsys: pytest.CaptureFixture[str]) -> None:
