@@ -139,8 +139,6 @@ class Shape(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """UTF-16 units kept of the first 2,000 units (persisted preview of Claude Code)."""
     preview_check: int
     """`preview_check` of these: tells whether a stored preview shows the same."""
-    starts_blank: bool
-    """Whether trimming would change the text (a glued reminder trims it at both ends)."""
 
 
 def preview_check(shown: str, units: int) -> int:
