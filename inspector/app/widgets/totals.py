@@ -110,7 +110,10 @@ class TotalsTable(FixedLines):
     def _edges(self, width: int) -> tuple[int, int, int]:
         found = self._comparison
         rows = total_rows(found) if found is not None else []
-        room = [max((cells(row[column]) for row in rows), default=0) + 1 for column in (2, 3)]
+        room = (
+            max((cells(right) for _, _, right, _, _ in rows), default=0) + 1,
+            max((cells(words) for _, _, _, words, _ in rows), default=0) + 1,
+        )
         if width >= _WIDE:
             third = width - 3
             second = third - max(14, room[1])
