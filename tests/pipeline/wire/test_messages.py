@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
 import pytest
 
 from inspector.model.transcript import Boundary, Flag, Record, Replacement, Role
@@ -167,6 +168,15 @@ def test_a_replacement_line_counts_on_the_screen_and_not_in_print() -> None:
     script(Role.REPLACEMENTS, replacements=(Replacement("1", "short"),), uuid="-")
     assert body(script, NEW)[2]["content"][0]["content"] == "short"
     assert body(script, ClientFacts(screen=False, new=True))[2]["content"][0]["content"] == "ok"
+
+
+def test_a_replacement_line_does_not_touch_a_result_that_the_edge_makes_up() -> None:
+    script = turn("1")
+    script.answer("n", text())
+    script.records[2] = msgspec.structs.replace(script.records[2], blocks=(text(),))
+    script.user(result("1"))
+    script(Role.REPLACEMENTS, replacements=(Replacement("1", "short"),), uuid="-")
+    assert "missing" in body(script, NEW)[2]["content"][0]["content"]
 
 
 def test_results_that_a_boundary_names_are_cleared_from_there_on() -> None:
