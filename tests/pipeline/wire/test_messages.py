@@ -105,6 +105,16 @@ def test_each_of_two_answers_in_one_message_keeps_its_own_reminder() -> None:
     assert [r["content"] for r in results] == [f"ok\n\n{NOTE}", f"ok\n\n{NOTE}"]
 
 
+def test_a_reminder_behind_the_rest_of_an_answer_goes_onto_the_result_that_came_in_between() -> None:
+    script = turn("1")
+    script.answer("m", text(), uuid="rest")
+    script.bridge(flags=Flag.REMINDER)
+    script.answer("n", text())
+    first, second, third, _ = body(script, NEW)
+    assert [first["role"], second["role"], third["role"]] == ["user", "assistant", "user"]
+    assert third["content"][0]["content"] == f"ok\n\n{NOTE}"
+
+
 def test_a_reminder_alone_is_a_message_between_two_answers() -> None:
     script = Script()
     script.user(text(), uuid="p")
