@@ -123,6 +123,7 @@ def opened(
     scratch: Path | None = None,
     chatcli: ChatcliPlaces | None = None,
     follow: bool = True,
+    live: bool = False,
     remembered: bool = True,
     clock: Callable[[], float] = time.time,
 ) -> OpenSession:
@@ -135,6 +136,7 @@ def opened(
         scratch: Its scratch directory; None: where it belongs.
         chatcli: Where ChatCLI keeps its files; None: where it does by default.
         follow: Whether to watch the file.
+        live: Whether it is said to be live, however long ago it was written to.
         remembered: Whether marks are kept; not for a demo, whose file goes away.
         clock: Tells the time, in seconds since the epoch.
     """
@@ -143,7 +145,7 @@ def opened(
         policy=policy,
         origins=origins,
         scratch=scratch,
-        live=follow and _is_recent(_modified(path), clock()),
+        live=follow and (live or _is_recent(_modified(path), clock())),
         chatcli=chatcli,
         index_directory=index_directory(os.environ, home_directory()) if remembered else None,
         read=False,

@@ -49,6 +49,8 @@ class Wanted(NamedTuple):
     chatcli: ChatcliPlaces | None
     beside: Sequence[Beside] = ()
     """More sessions."""
+    live: bool = False
+    """`--live`: they count as live however long ago they were written to."""
 
 
 class _Person(TypedDict):
@@ -123,9 +125,17 @@ def run_session(
             scratch=wanted.scratch,
             chatcli=wanted.chatcli,
             follow=follow,
+            live=wanted.live,
         )
         others = [
-            opened(each.path, policy=each.policy, origins=each.origins, chatcli=wanted.chatcli, follow=follow)
+            opened(
+                each.path,
+                policy=each.policy,
+                origins=each.origins,
+                chatcli=wanted.chatcli,
+                follow=follow,
+                live=wanted.live,
+            )
             for each in wanted.beside
         ]
         opener = KnownOpener(wanted.chatcli)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from inspector.alphabet import Charset, charset_of
 from inspector.cli.collector import collect_for_screens
+from inspector.cli.named import LIVE_UNWATCHED
 from inspector.errors import UsageError
 from inspector.serve import DRIVER, DRIVER_VARIABLE
 
@@ -38,13 +39,15 @@ def pick(arguments: argparse.Namespace, output: Output) -> int:
 def open_app(arguments: argparse.Namespace, output: Output) -> int:
     """`inspector open`: the app on one session, or on several in tabs."""
     _needs_terminal(output)
+    if arguments.live and arguments.no_follow:
+        raise UsageError(LIVE_UNWATCHED)
     collect_for_screens()
     from inspector.app.run import run_session
 
     # A file's name says what to open, so that the screen can be drawn before anything is looked at.
     # All other words may be mistaken, and a mistake is better told before the screen is taken.
     plain = len(arguments.paths) == 1 and os.path.isfile(arguments.paths[0])  # noqa: PTH113 - never raises
-    if plain and not arguments.policy and not arguments.set:
+    if plain and not arguments.policy and not arguments.set and not arguments.scratch:
         name = str(arguments.paths[0])
         want = lambda: _wanted(arguments)  # noqa: E731 (both ways in one place)
     else:
@@ -62,7 +65,7 @@ def open_app(arguments: argparse.Namespace, output: Output) -> int:
 
 def _wanted(arguments: argparse.Namespace) -> Wanted:
     from inspector.app.run import Beside, Wanted
-    from inspector.cli.named import session_paths
+    from inspector.cli.named import scratch_directory, session_paths
     from inspector.cli.settings import policy_of
     from inspector.reading.chatcli_places import chatcli_places
     from inspector.reading.home import home_directory
@@ -74,7 +77,8 @@ def _wanted(arguments: argparse.Namespace) -> Wanted:
     home = home_directory()
     places = known_places(os.environ, home, arguments.root)
     chatcli = chatcli_places(os.environ, home)
-    return Wanted(path, policy, origins, arguments.scratch, places, chatcli, beside)
+    scratch = scratch_directory(arguments)
+    return Wanted(path, policy, origins, scratch, places, chatcli, beside, arguments.live)
 
 
 def demo(arguments: argparse.Namespace, output: Output) -> int:

@@ -61,7 +61,26 @@ class Later:
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose complaints are told like all others: one printable sentence, exit code 2."""
+    """A parser whose complaints are told like all others: one printable sentence, exit code 2.
+
+    Options may stand between the names of files, as in `check A --json B`.
+    """
+
+    _in_pieces = False
+    """Options are being told from names: the standard library calls the same method for both."""
+
+    def parse_known_args(  # type: ignore[override]  # two overloads there, one way of calling here
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> tuple[argparse.Namespace, list[str]]:
+        """What is understood of the words, and what is not."""
+        if self._in_pieces or self._subparsers is not None or "--" in (args or ()):
+            # Behind a command all words are its own, and behind -- all are names.
+            return super().parse_known_args(args, namespace)
+        self._in_pieces = True
+        try:
+            return self.parse_known_intermixed_args(args, namespace)
+        finally:
+            self._in_pieces = False
 
     def error(self, message: str) -> NoReturn:
         """A call that cannot be understood.
@@ -106,7 +125,13 @@ def parsed(words: Sequence[str]) -> argparse.Namespace:
     """
     words = with_command(words, COMMANDS)
     only = words[0] if words and words[0] in COMMANDS else None
-    return parser(only).parse_args(words)
+    arguments, unknown = parser(only).parse_known_args(words)
+    if unknown:
+        called = "inspector" if only is None else f"inspector {only}"
+        raise UsageError(
+            f"unrecognized arguments: {' '.join(unknown)}; `{called} --help` shows how it is called"
+        )
+    return arguments
 
 
 def parser(only: str | None = None) -> argparse.ArgumentParser:

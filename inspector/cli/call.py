@@ -16,7 +16,6 @@ from inspector.cli.output import Output
 from inspector.errors import InspectorError
 
 EXIT_OK = 0
-EXIT_FINDINGS = 1
 EXIT_UNUSABLE = 2
 EXIT_FAULT = 3
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from inspector.cli.named import session_path
+from inspector.cli.named import scratch_directory, session_path
 from inspector.cli.output import Output
 from inspector.cli.settings import policy_of
 from inspector.errors import InspectorError, UsageError
@@ -280,7 +280,7 @@ def opened_session(path: Path, arguments: argparse.Namespace, output: Output) ->
         output,
         policy=policy,
         origins=origins,
-        scratch=arguments.scratch,
+        scratch=scratch_directory(arguments),
         live=arguments.live,
         chatcli=chatcli_places(os.environ, home_directory()),
     )

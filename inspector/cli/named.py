@@ -10,6 +10,7 @@ from inspector.errors import UsageError
 
 MOST_SESSIONS = 20
 """As many as the app has tabs for (`app.tabs`), stated here because that module loads the app."""
+LIVE_UNWATCHED = "--live and --no-follow are opposites: a session that is not watched is taken as finished"
 
 
 def session_path(arguments: argparse.Namespace) -> Path:
@@ -48,6 +49,22 @@ def session_paths(arguments: argparse.Namespace) -> list[Path]:
 
 
 def needs_directory(root: Path | None) -> None:
-    """A place that somebody names must be there; those that are looked in anyway need not."""
+    """A place that somebody names must be there; those that are looked in anyway need not.
+
+    Raises:
+        UsageError: It is not.
+    """
     if root is not None and not os.path.isdir(root):  # noqa: PTH112 - never raises
         raise UsageError(f"{root}: there is no such directory")
+
+
+def scratch_directory(arguments: argparse.Namespace) -> Path | None:
+    """What `--scratch` names; a session that is still written may make it later.
+
+    Raises:
+        UsageError: There is no such directory: every overflow file would be taken for missing.
+    """
+    scratch: Path | None = arguments.scratch
+    if not arguments.live:
+        needs_directory(scratch)
+    return scratch

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import inspector
-from inspector.cli.named import session_paths
+from inspector.cli.named import LIVE_UNWATCHED, scratch_directory, session_paths
 from inspector.cli.output import Output
 from inspector.cli.settings import policy_of
 from inspector.errors import UnreadableError, UsageError
@@ -65,6 +65,9 @@ def _sessions_of(arguments: argparse.Namespace) -> list[Path]:
         if arguments.policy or arguments.set or arguments.scratch or arguments.request is not None:
             raise UsageError("--policy, --set, --scratch and --request are about a session: name one")
         return []
+    if arguments.live and arguments.no_follow:
+        raise UsageError(LIVE_UNWATCHED)
+    scratch_directory(arguments)
     paths = [path.absolute() for path in session_paths(arguments)]
     for path in paths:
         if not path.is_file():
@@ -101,6 +104,9 @@ def app_words(arguments: argparse.Namespace, paths: Sequence[Path]) -> list[str]
         value = getattr(arguments, name)
         if value is not None:
             words.append(f"--{name}={value}")
-    if arguments.no_follow:
-        words.append("--no-follow")
+    words += [
+        option
+        for option, is_on in (("--live", arguments.live), ("--no-follow", arguments.no_follow))
+        if is_on
+    ]
     return [*words, *map(str, paths)]

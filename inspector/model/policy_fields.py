@@ -271,9 +271,3 @@ def field_changes(a: Policy, b: Policy) -> list[Change]:
 def changed_fields(base: Policy, edited: Policy) -> list[str]:
     """Dotted names of the fields that differ; the name of a policy is none of its rules."""
     return [change.field.path for change in field_changes(base, edited) if change.differs]
-
-
-def edited_name(base: Policy, edited: Policy) -> str:
-    """The name of an edited copy: that of its base, with a star where it differs from it."""
-    name = base.name.rstrip("*")
-    return f"{name}*" if changed_fields(base, edited) or base.name.endswith("*") else name

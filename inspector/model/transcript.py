@@ -139,8 +139,6 @@ class Shape(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """UTF-16 units kept of the first 2,000 units (persisted preview of Claude Code)."""
     preview_check: int
     """`preview_check` of these: tells whether a stored preview shows the same."""
-    starts_blank: bool
-    """Whether trimming would change the text (a glued reminder trims it at both ends)."""
 
 
 def preview_check(shown: str, units: int) -> int:
@@ -196,6 +194,8 @@ class Block(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """Tool use: last path part of a file in a `tool-results` directory that its input names."""
     is_list: bool = False
     """Tool result: its content is a list of blocks, not a string."""
+    is_cleared: bool = False
+    """Tool result: its text is only what a clearing left in place of the result."""
 
 
 class Usage(msgspec.Struct, frozen=True, gc=False, array_like=True):

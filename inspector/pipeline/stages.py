@@ -88,12 +88,6 @@ class Report(msgspec.Struct, frozen=True):
     """Results that took the place of a synthetic one that was sent: the prefix breaks there."""
     failures: tuple[Failure, ...] = ()
 
-    @property
-    def is_quiet(self) -> bool:
-        """Whether nothing new was repaired, replaced or aged."""
-        replaced = any(group.replace or group.accepted for group in self.groups)
-        return not (self.new_repairs or replaced or self.aged or self.late or self.failures)
-
 
 class Outcome(msgspec.Struct, frozen=True):
     """One request, ready to be sent."""

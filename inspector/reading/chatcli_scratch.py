@@ -10,7 +10,7 @@ import hashlib
 import os
 import re
 import stat
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from enum import StrEnum
 from pathlib import Path
 
@@ -71,15 +71,6 @@ def match_names(names: Iterable[str], ids: Iterable[str] = ()) -> list[ScratchNa
                 known = by_stem.get(found["stem"], []) if kind is ScratchKind.BUDGET else []
                 out.append(ScratchName(name, kind, found["stem"], int(found["number"]), tuple(known)))
     return sorted(out, key=lambda entry: (entry.kind, entry.number, entry.name))
-
-
-def newest_by_id(entries: Sequence[ScratchName]) -> dict[str, ScratchName]:
-    """For each known id the file that was written last.
-
-    Args:
-        entries: As `match_names` gives them.
-    """
-    return {call_id: entry for entry in entries for call_id in entry.ids}
 
 
 def read_original(directory: Path, key: str, limit_bytes: int = MAX_ORIGINAL_BYTES) -> bytes:

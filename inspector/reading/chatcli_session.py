@@ -29,8 +29,6 @@ from inspector.reading.go_json import (
     write,
 )
 
-TITLE_RUNES = 60
-
 
 class SessionKind(StrEnum):
     """How ChatCLI's loader takes a file."""
@@ -242,17 +240,3 @@ def message_data(message: Message) -> dict[str, Any]:
     if fields["content"].encode() != message.content:
         fields["content_base64"] = base64.b64encode(message.content).decode("ascii")
     return fields
-
-
-def title_of(history: Sequence[Message]) -> str:
-    """The title that ChatCLI derives: the first user text that is not blank, on one line, cut.
-
-    Args:
-        history: The chat history.
-    """
-    for message in history:
-        if message.role == "user":
-            words = " ".join(message.content.decode("utf-8", "replace").split())
-            if words:
-                return words if len(words) <= TITLE_RUNES else words[:TITLE_RUNES] + "…"
-    return ""

@@ -135,23 +135,28 @@ class _Conversation:
 def fingerprint(message: object) -> bytes:
     """A short digest of a message that ignores the order of keys and `cache_control`.
 
-    `cache_control` marks are moved from request to request and are no part of the cached text.
+    These marks are moved from request to request and are no part of the cached text.
 
     Args:
         message: As decoded.
     """
     try:
-        text = json.dumps(_without_cache_marks(message), sort_keys=True, separators=(",", ":"))
+        text = json.dumps(without_cache_marks(message), sort_keys=True, separators=(",", ":"))
     except RecursionError:
         return b"nested too deeply"
     return hashlib.blake2b(text.encode(), digest_size=16).digest()
 
 
-def _without_cache_marks(value: Any) -> Any:
+def without_cache_marks(value: Any) -> Any:
+    """A message, or any part of one, without `cache_control`.
+
+    Args:
+        value: As decoded; not nested deeper than the reading allows.
+    """
     if isinstance(value, dict):
-        return {key: _without_cache_marks(entry) for key, entry in value.items() if key != "cache_control"}
+        return {key: without_cache_marks(entry) for key, entry in value.items() if key != "cache_control"}
     if isinstance(value, list):
-        return [_without_cache_marks(entry) for entry in value]
+        return [without_cache_marks(entry) for entry in value]
     return value
 
 

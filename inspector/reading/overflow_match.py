@@ -73,7 +73,6 @@ class Match(msgspec.Struct, frozen=True):
     file: OverflowFile | None = None
     size: TextSize | None = None
     """Sizes of its text, where the check needed them: its bytes alone mostly agree with what is stated."""
-    at_stated_path: bool = False
     reason: str = ""
     """One sentence where the status is not `found`; holds no text of the session."""
 
@@ -121,18 +120,6 @@ def _persisted(text: str) -> Stated | None:
     return Stated(header.path, header.label, preview=shown.removesuffix(_ELLIPSIS) if end else preview)
 
 
-def size_label(units: int) -> str:
-    """A size as Claude Code words it: thousands of 1,024, one decimal, `.0` dropped (`claude-code.md` §1).
-
-    Args:
-        units: Bytes, or UTF-16 units for a replacement by the message budget.
-    """
-    for sign, unit in (("GB", 1 << 30), ("MB", 1 << 20), ("KB", 1 << 10)):
-        if units >= unit:
-            return f"{int(units / unit * 10 + 0.5) / 10:.1f}".removesuffix(".0") + sign
-    return f"{units} bytes"
-
-
 def fits_label(label: str, units: int) -> bool | None:
     """Whether a size rounds to a label; None for a label that is no size.
 
@@ -146,22 +133,6 @@ def fits_label(label: str, units: int) -> bool | None:
     unit = _UNIT_BYTES[found[2].lower()]
     # One decimal is stated, so the true figure lies within half a tenth of it.
     return abs(units / unit - float(found[1])) <= (0.0500001 if unit > 1 else 0)
-
-
-def preview_of(text: str) -> str:
-    """The preview that Claude Code makes of a text (`claude-code.md` §1).
-
-    The first 2,000 UTF-16 units, cut back to the last newline if that lies past the middle.
-
-    Args:
-        text: The output, or enough of its beginning.
-    """
-    units = text[:PREVIEW_UNITS].encode("utf-16-le", "surrogatepass")[: 2 * PREVIEW_UNITS]
-    head = units.decode("utf-16-le", "surrogatepass")
-    cut = head.rfind("\n")
-    if cut < 0 or len(head[:cut].encode("utf-16-le", "surrogatepass")) // 2 <= PREVIEW_LEAST_UNITS:
-        return head
-    return head[:cut]
 
 
 def match_stated(scratch: Scratch, stated: Stated) -> Match:
@@ -189,27 +160,13 @@ def match_stated(scratch: Scratch, stated: Stated) -> Match:
         if not _size_fits(stated, size):
             said = stated.label or f"{stated.stated_bytes:,} bytes"
             reason = f"{said} stated, but the file holds {size.bytes:,} bytes ({size.chars:,} characters)"
-            return Match(Status.SIZE_MISMATCH, file, size, at_path, reason)
+            return Match(Status.SIZE_MISMATCH, file, size, reason)
     if preview and not _begins_with(head, preview):
         reason = "the file does not begin with the preview's text"
-        return Match(Status.PREVIEW_MISMATCH, file, None, at_path, reason)
+        return Match(Status.PREVIEW_MISMATCH, file, None, reason)
     if at_path:
-        return Match(Status.FOUND, file, at_stated_path=True)
+        return Match(Status.FOUND, file)
     return Match(Status.FOUND_ELSEWHERE, file, reason="the stated path is not there; a file of that name is")
-
-
-def preview_differs(scratch: Scratch, file: OverflowFile, stated: Stated) -> bool:
-    """Whether the file surely does not begin with the preview.
-
-    Args:
-        scratch: The session's scratch directories.
-        file: The file found.
-        stated: What the text says.
-    """
-    preview = _comparable(stated.preview)
-    if not preview:
-        return False
-    return not _begins_with(scratch.read_bytes(file.path, _head_bytes(preview)), preview)
 
 
 def _comparable(preview: str | None) -> str:
@@ -238,27 +195,6 @@ def _begins_with(head_bytes: bytes, preview: str) -> bool:
         return True
     whole = preview.partition("\ufffd")[0]
     return whole != preview and head.startswith(whole)
-
-
-def files_of_id(files: tuple[OverflowFile, ...], tool_use_id: str) -> tuple[OverflowFile, ...]:
-    """Files whose name is made of a tool_use id, in the order in which they were numbered.
-
-    `<id>.txt` and `<id>.json` of Claude Code; `budget_<id>_<n>.txt` of ChatCLI and of our own
-    manager, where `/` in an id became `_` (`chatcli.md` §3.4).
-
-    Args:
-        files: A listing.
-        tool_use_id: The id; an empty one matches only ChatCLI's names.
-    """
-    stem = tool_use_id.replace("/", "_")
-    numbered = re.compile(rf"budget_{re.escape(stem)}_(\d+)\.txt", re.DOTALL)
-    found: list[tuple[int, str, OverflowFile]] = []
-    for file in files:
-        if tool_use_id and file.name in {f"{stem}.txt", f"{stem}.json"}:
-            found.append((0, file.name, file))
-        elif hit := numbered.fullmatch(file.name):
-            found.append((int(hit[1]), file.name, file))
-    return tuple(file for _, _, file in sorted(found, key=lambda entry: entry[:2]))
 
 
 def _find(scratch: Scratch, stated_path: str, head_bytes: int) -> tuple[OverflowFile, bytes, bool] | None:

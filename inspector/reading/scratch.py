@@ -188,12 +188,6 @@ class Scratch:
         except OSError as error:
             skipped.append(Skipped(below or str(root), reason_of(error)))
 
-    def file_at(self, path: Path) -> OverflowFile | None:
-        """The file at an absolute path, or None where there is none that may be read."""
-        inside = self.parts_inside(str(path))
-        found = self.look(*inside) if inside is not None else None
-        return found[0] if found is not None else None
-
     def parts_inside(self, stated: str) -> tuple[Path, tuple[str, ...]] | None:
         """The root that an absolute path lies in, and the way down from there (`confine.parts_inside`)."""
         return parts_inside(stated, self._bases)

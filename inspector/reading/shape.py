@@ -40,10 +40,9 @@ _ASTRAL_LEADS = tuple(bytes([lead]) for lead in range(0xF0, 0xF5))
 _GO_SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(
     map(chr, range(0x2000, 0x200B))
 )
-"""What Go trims (`chatcli.md` §4); JavaScript's `trim` differs in two characters."""
+"""What Go trims (`chatcli.md` §4)."""
 
 _LEADING_SPACE = re.compile(f"[{_GO_SPACE}]*")
-_JS_SPACE = _GO_SPACE.replace("\x85", "") + "\ufeff"
 
 _TYPE_WINDOW_BYTES = 200
 _TYPE_WORDS = (
@@ -164,7 +163,6 @@ def shape_of(text: str, feeds: int) -> Shape:
         tail_cut(text, _AGED_TAIL),
         shown,
         preview_check(text, shown),
-        text[0] in _JS_SPACE or text[-1] in _JS_SPACE,
     )
 
 

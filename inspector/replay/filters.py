@@ -50,7 +50,6 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "is": tuple(what.value for what in Is),
 }
 """Fields with a fixed set of values."""
-TEXTS = ("tool", "finding", "id", "text")
 """Fields that hold words: a tool's name, a part of a finding's kind, of an id, of the result's text."""
 FIELDS = ("tool", "size", "state", "level", "turn", "finding", "text", "is", "age", "request", "id", "wire",
           "pairing")  # fmt: skip
@@ -120,11 +119,6 @@ class Filter:
 
     def __bool__(self) -> bool:
         return bool(self.terms)
-
-    @property
-    def reads_texts(self) -> bool:
-        """Whether it asks for texts, which have to be read from disk."""
-        return any(term.field == "text" for term in self.terms)
 
     @property
     def without_texts(self) -> Filter:

@@ -9,9 +9,6 @@ import msgspec
 if TYPE_CHECKING:
     from inspector.replay.accounting import Account, Parts
 
-UNSEEN = "system prompt, tools and what no record shows"
-"""How the remainder is called."""
-
 _PARTS = (
     ("results", "results"),
     ("calls", "calls"),

@@ -14,7 +14,7 @@ from inspector.text import count_words, number, printable_line
 
 if TYPE_CHECKING:
     from inspector.session.request_pair import RequestPair
-    from inspector.session.wire_view import WireBlockRow
+    from inspector.session.wire_view import WireBlockRow, WireView
 
 SCHEMA = "inspector-requests/1"
 SHOWN_LINES = 40
@@ -29,7 +29,7 @@ def request_diff_data(pair: RequestPair) -> dict[str, Any]:
         pair: Two requests.
     """
     view = pair.view
-    first = view.rows[view.break_at] if view.break_at is not None else None
+    place = _first_changed(view)
     return {
         "schema": SCHEMA,
         "earlier": pair.earlier,
@@ -39,13 +39,15 @@ def request_diff_data(pair: RequestPair) -> dict[str, Any]:
         "unchanged_chars": view.chars_of(Mark.SAME),
         "after_break_chars": view.chars_of(Mark.CHANGED, Mark.AFTER),
         "blocks_gone": view.gone,
-        "first_changed": {"message": first.message, "block": first.block} if first else None,
+        "fields_changed": list(pair.fields),
+        "first_changed": {"message": place[0], "block": place[1]} if place else None,
         "cause": view.break_words or None,
         "blocks": [
             {
                 "message": row.message,
                 "block": row.block,
                 "role": row.role,
+                "role_before": row.role_before or None,
                 "kind": row.kind,
                 "tool_use_id": row.tool_use_id or None,
                 "mark": row.mark.value,
@@ -66,6 +68,14 @@ def request_diff_text(pair: RequestPair) -> str:
     return "\n".join(printable_line(line) for line in _lines(pair))
 
 
+def _first_changed(view: WireView) -> tuple[int, int] | None:
+    """Message and block of the first one that is not in both; None where the later request only grew."""
+    if view.break_at is None:
+        return view.ends_at
+    first = view.rows[view.break_at]
+    return first.message, first.block
+
+
 def _lines(pair: RequestPair) -> Iterator[str]:
     view = pair.view
     yield f"{pair.earlier} → {pair.later}: {number(view.chars)} {view.unit}"
@@ -74,8 +84,20 @@ def _lines(pair: RequestPair) -> Iterator[str]:
         f"{number(view.chars_of(Mark.CHANGED, Mark.AFTER))} changed or behind a change, "
         f"{number(view.chars_of(Mark.NEW))} new, {count_words(view.gone, 'block')} gone"
     )
-    if view.break_at is None:
-        yield "  The prefix is unbroken: the later request begins with all blocks of the earlier one."
+    if pair.fields:
+        yield (
+            f"  prefix break in front of all messages: {', '.join(pair.fields)} "
+            f"{'is' if len(pair.fields) == 1 else 'are'} not what the earlier request had."
+        )
+    if view.ends_at is not None:
+        message, block = view.ends_at
+        yield (
+            f"  The later request ends where message {message}, block {block} of the earlier one stood; "
+            "all that it sends was sent before."
+        )
+    elif view.break_at is None:
+        kept = "The messages only grew" if pair.fields else "The prefix is unbroken"
+        yield f"  {kept}: the later request begins with all blocks of the earlier one."
     else:
         first = view.rows[view.break_at]
         cause = f": {view.break_words}" if view.break_words else ""
@@ -90,7 +112,8 @@ def _block(pair: RequestPair, row: WireBlockRow) -> Iterator[str]:
     words = " ".join(row.words.split())[:80]
     place = f"message {row.message}, block {row.block}"
     yield ""
-    yield f"{_SIGNS[row.mark]} {place}  {row.role} {row.kind}  {before} → {number(row.chars)}  {words}"
+    role = f"{row.role_before} → {row.role}" if row.role_before else row.role
+    yield f"{_SIGNS[row.mark]} {place}  {role} {row.kind}  {before} → {number(row.chars)}  {words}"
     texts = pair.changed.get((row.message, row.block))
     if texts is None:
         return

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import tomllib
 from collections.abc import Iterator, Mapping
 from enum import Enum
 from pathlib import Path
@@ -56,20 +55,6 @@ def load_policy(path: Path) -> Policy:
         return _policy_of(values, path.stem)
     except UsageError as error:
         raise UsageError(f"{path}: {error}") from None
-
-
-def policy_of_toml(text: str, name: str) -> Policy:
-    """A policy from TOML.
-
-    Args:
-        text: The file's text.
-        name: The policy's name where the file gives none.
-
-    Raises:
-        UsageError: A field is unknown, or a value is none of its field.
-        TOMLDecodeError: It is no TOML.
-    """
-    return _policy_of(tomllib.loads(text), name)
 
 
 def _policy_of(values: dict[str, Any], name: str) -> Policy:

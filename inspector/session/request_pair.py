@@ -14,6 +14,7 @@ from inspector.errors import UnreadableError, UsageError
 from inspector.model.policy import Unit
 from inspector.reading.files import read_whole
 from inspector.reading.lenient import decode_json
+from inspector.reading.message_lines import without_cache_marks
 from inspector.reading.messages import read_messages
 from inspector.session.wire_view import Body, Mark, Side, WireBlockRow, WireView, bodies_view
 from inspector.session.wire_views import WireViews
@@ -33,6 +34,12 @@ class RequestPair:
     view: WireView
     changed: Mapping[tuple[int, int], tuple[str, str]]
     """(message, block), from 0, of changed blocks → text in the earlier and in the later request."""
+    fields: tuple[str, ...] = ()
+    """Fields of the two bodies that stand in front of the messages in the cached prefix and differ."""
+
+
+PREFIX_FIELDS = ("model", "tools", "system", "tool_choice", "thinking")
+"""What a change of which leaves no cached message usable."""
 
 
 def request_pair(
@@ -77,6 +84,8 @@ def request_pair(
 def two_bodies(earlier: Path, later: Path) -> RequestPair:
     """Two files that hold a request body, or a list of messages, each.
 
+    Marks for the cache are left out: they move from request to request, and the cached text stays.
+
     Args:
         earlier: The one that was sent first.
         later: The one after it.
@@ -84,15 +93,33 @@ def two_bodies(earlier: Path, later: Path) -> RequestPair:
     Raises:
         UnreadableError: One of them holds no messages.
     """
-    view, changed = bodies_view(_body(earlier), _body(later), Unit.CODE_POINTS)
-    return RequestPair(str(earlier), str(later), view, changed)
+    before, after = _body(earlier), _body(later)
+    view, changed = bodies_view(before.messages, after.messages, Unit.CODE_POINTS)
+    changed_fields: tuple[str, ...] = ()
+    if before.fields.get("model") and after.fields.get("model"):  # which every whole body has
+        changed_fields = tuple(name for name in PREFIX_FIELDS if before.fields[name] != after.fields[name])
+    return RequestPair(str(earlier), str(later), view, changed, changed_fields)
 
 
-def _body(path: Path) -> Body:
+@dataclass(frozen=True, slots=True)
+class _BodyFile:
+    """What a file with a request body holds, without marks for the cache."""
+
+    messages: Body
+    fields: Mapping[str, Any]
+    """Those in front of the messages; none where the file is a bare list of messages."""
+
+
+def _body(path: Path) -> _BodyFile:
     data = read_whole(path)
     try:
         records = read_messages(data).records
     except UnreadableError as error:
         raise UnreadableError(f"{path}: {error}") from None
     found: list[Any] = [decode_json(data[record.start : record.end]).value for record in records]
-    return [message for message in found if isinstance(message, dict)]
+    whole = decode_json(data).value
+    fields = {name: whole.get(name) for name in PREFIX_FIELDS} if isinstance(whole, dict) else {}
+    return _BodyFile(
+        [without_cache_marks(message) for message in found if isinstance(message, dict)],
+        {name: without_cache_marks(value) for name, value in fields.items()},
+    )

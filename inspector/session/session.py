@@ -8,8 +8,6 @@ ChatCLI's files and stages need is loaded for them alone: it is a third of what 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import groupby
-from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +26,7 @@ from inspector.replay.tracked import Tracked
 from inspector.replay.view import ThreadRow
 from inspector.replay.windows import window_of
 from inspector.session.agents import Agents
+from inspector.session.conversations import Conversations
 from inspector.session.document_intake import DocumentIntake
 from inspector.session.files import SessionFiles
 from inspector.session.findings import SessionFindings
@@ -46,8 +45,6 @@ if TYPE_CHECKING:
     from inspector.replay.accounting import Account, Accounts
     from inspector.replay.diagnose.noticed import Noticed
     from inspector.session.recorded_check import RecordedCheck
-
-_THREAD = attrgetter("thread")
 
 
 class Session:
@@ -102,13 +99,11 @@ class Session:
         self._index_directory = index_directory
         self._intake = self._open_intake()
         self.agents = Agents(path)
-        self._owners: dict[str, Intake] = {}
         self._title = "" if found.kind is FileKind.SCRATCH_DIR else read_title(path)
         self.revision = 0
         self.position = 0
         self.size_bytes = 0
         self.partial_tail = False
-        self.state_word = "ok"
         self._begin()
 
     def __enter__(self) -> Session:
@@ -141,8 +136,7 @@ class Session:
             self.agents.close()
             self._begin()
         self.position, self.size_bytes, self.partial_tail = taken.position, taken.size, taken.partial
-        self.state_word = taken.state.value
-        touched = self._spread(taken.records, self._intake, "")
+        touched = self._conversations.spread(taken.records, self._intake, "")
         if not taken.more:
             touched |= self._poll_agents()
         for key in touched or ({""} if taken.reset else set()):
@@ -191,16 +185,12 @@ class Session:
         self._findings: list[Finding] | None = None
         self._found = SessionFindings(self)
         self._events: list[dict[str, Any]] | None = None
-        self.timelines: dict[str, Timeline] = {"": self._timeline("")}
+        self._conversations = Conversations(self._intake, self._timeline)
         self._standings: dict[str, Standing] = {}
         self._accounts: dict[str, Accounts] = {}
-        self._records: dict[str, list[Record]] = {"": []}
         self._overflows = Overflows(self)
         self.files.begin()
         self._recorded: dict[str, RecordedCheck] = {}
-        self._owners = {"": self._intake}
-        self._told_bad_lines: dict[Intake, int] = {}
-        """File → how many of its bad lines its conversations know of."""
         self._ratios: dict[str, float | None] = {}
         """Ratios of chars to tokens that are kept while another policy is shown."""
 
@@ -223,7 +213,8 @@ class Session:
         """
         timeline = self._timeline(thread, policy, known=self.timelines[thread])
         timeline.bad_lines = self.timelines[thread].bad_lines
-        timeline.extend(self.records(thread))
+        if records := self.records(thread):  # without any there is no request to decide
+            timeline.extend(records)
         return timeline
 
     def _timeline(self, thread: str, policy: Policy | None = None, known: Timeline | None = None) -> Timeline:
@@ -249,56 +240,16 @@ class Session:
             return LineIntake(self.path, self.kind, live=self.live, index_directory=self._index_directory)
         return DocumentIntake(self.path, self.kind, self._history)
 
-    def _spread(self, records: Sequence[Record], intake: Intake, default: str) -> set[str]:
-        """Hand records to the timelines of their conversations."""
-        touched: set[str] = set()
-        for thread, run in groupby(records, key=_THREAD):
-            key = thread or default
-            timeline = self.timelines.get(key)
-            if timeline is None:
-                self._owners[key] = intake
-                timeline = self.timelines[key] = self._timeline(key)
-                self._records[key] = []
-            feed, keep = timeline.feed, self._records[key].append
-            for record in run:
-                feed(record)
-                keep(record)
-            touched.add(key)
-        return touched | self._tell_lost(intake, touched)
-
-    def _tell_lost(self, intake: Intake, touched: set[str]) -> set[str]:
-        """Tell the conversations of a file which of its lines were lost, though no record came with them.
-
-        Returns:
-            Those that have something new to hear.
-        """
-        bad_lines = intake.counts.bad_lines
-        is_new = len(bad_lines) != self._told_bad_lines.get(intake, 0)
-        if not bad_lines or not (is_new or touched):
-            return set()
-        self._told_bad_lines[intake] = len(bad_lines)
-        lost = [b.line for b in bad_lines if b.lost]
-        keys = {k for k, owner in self._owners.items() if owner is intake} if is_new else touched
-        for key in keys:
-            self.timelines[key].bad_lines = lost
-        return keys
-
     def _poll_agents(self) -> set[str]:
         touched: set[str] = set()
         if self.kind is FileKind.CLAUDE_CODE:
             for file, taken in self.agents.poll():
                 if taken.reset:
-                    self._drop(file.intake)
-                touched |= self._spread(taken.records, file.intake, file.agent.id)
+                    for key in self._conversations.drop(file.intake):
+                        self._recorded.pop(key, None)
+                        self._overflows.forget(key)
+                touched |= self._conversations.spread(taken.records, file.intake, file.agent.id)
         return touched
-
-    def _drop(self, intake: Intake) -> None:
-        """Forget the conversations of a file that was written anew."""
-        self._told_bad_lines.pop(intake, None)
-        for key in [k for k, owner in self._owners.items() if owner is intake]:
-            for kept in (self.timelines, self._records, self._owners, self._recorded):
-                kept.pop(key, None)
-            self._overflows.forget(key)
 
     # -- what was read ---------------------------------------------------------------------------
 
@@ -312,6 +263,11 @@ class Session:
         yield "", self.counts
         for file in self.agents.files():
             yield file.agent.id, file.intake.counts
+
+    @property
+    def timelines(self) -> dict[str, Timeline]:
+        """The replay of each conversation under the policy in force, the main one first."""
+        return self._conversations.timelines
 
     @property
     def timeline(self) -> Timeline:
@@ -398,7 +354,7 @@ class Session:
 
     def records(self, thread: str = "") -> list[Record]:
         """Records of one conversation, in file order."""
-        return self._records[thread]
+        return self._conversations.records[thread]
 
     def all_rows(self) -> Iterator[Tracked]:
         """Rows of all conversations."""
@@ -439,7 +395,7 @@ class Session:
 
     def new_objects(self, thread: str) -> Objects:
         """A reader of the file that holds a conversation, line by line."""
-        return self._owners[thread].new_objects()
+        return self._conversations.owners[thread].new_objects()
 
     # -- policy ----------------------------------------------------------------------------------
 
@@ -461,13 +417,13 @@ class Session:
 
     def all_records(self) -> dict[str, list[Record]]:
         """Records of every conversation as read so far; the lists are the caller's own."""
-        return {key: list(records) for key, records in self._records.items()}
+        return {key: list(records) for key, records in self._conversations.records.items()}
 
     def as_replay(self) -> Replay:
         """The session as it is now, as a replay: the same timelines, not copies."""
         replay = self.new_replay(self.policy)
         replay.timelines = self.timelines
-        replay.extend(self._records)
+        replay.extend(self._conversations.records)
         return replay
 
     def adopt(self, replay: Replay, origins: Mapping[str, str] | None = None) -> Replay:
@@ -480,7 +436,9 @@ class Session:
         Returns:
             What the session was under until now, as a replay.
         """
-        if not replay.fits(self._records, live=self.live):  # the session started over, or goes on again
+        if not replay.fits(
+            self._conversations.records, live=self.live
+        ):  # the session started over, or goes on again
             replay = self.new_replay(replay.policy)
         self.bring_up(replay)
         before = self.as_replay()
@@ -490,7 +448,7 @@ class Session:
             self._ratios = {}
         elif not self._ratios:
             self._ratios = {key: self.chars_per_token(key) for key in self.timelines}
-        self.policy, self.timelines = replay.policy, replay.timelines
+        self.policy, self._conversations.timelines = replay.policy, replay.timelines
         self.policy_origins = dict(origins or {})
         self._overflows = Overflows(self)
         self._recorded.clear()
@@ -539,15 +497,15 @@ class Session:
 
     def texts(self, record: Record, thread: str = "") -> list[str]:
         """The texts of a record's blocks."""
-        return self._owners[thread].texts(record)
+        return self._conversations.owners[thread].texts(record)
 
     def result_text(self, row: Tracked, thread: str = "") -> str:
         """The transcript's text of a result, read again."""
         record = row.entry.result_record
         if record is None:
             return ""
-        return self._owners[thread].texts(record)[row.entry.result_block]
+        return self._conversations.owners[thread].texts(record)[row.entry.result_block]
 
     def raw_record(self, record: Record, thread: str = "") -> bytes:
         """A record's own bytes."""
-        return self._owners[thread].raw(record)
+        return self._conversations.owners[thread].raw(record)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -66,6 +66,8 @@ class WireBlockRow:
     """What was done to it, such as `replaced` or `reminder`."""
     transcript: int | None = None
     """Of a result: its size in the transcript; None for other blocks, or where it has none there."""
+    role_before: str = ""
+    """Who sent the block at its place in the request before, where that was somebody else."""
 
     @property
     def counted_chars(self) -> int:
@@ -82,7 +84,7 @@ class WireView:
     """The request it is compared with; None for the first one."""
     rows: Sequence[WireBlockRow]
     break_at: int | None
-    """Row of the first block that changed; None where the request only grew."""
+    """Row of the first block that is not the one sent at its place before; None where there is none."""
     break_words: str
     """Why, in a clause; empty where nothing broke or the cause is not known."""
     gone: int
@@ -104,6 +106,9 @@ class WireView:
     """Whether the size on the wire is marked as an estimate on the other screens."""
     ledger_chars: int | None = None
     """That estimate, where it is another number; None where all screens say the same."""
+    ends_at: tuple[int, int] | None = None
+    """Message and block, from 0, of the request before that would come next, where this one only sends
+    what stands in front of them."""
 
     @property
     def chars(self) -> int:
@@ -170,18 +175,18 @@ def bodies_view(
             old = maker.old(row.message, row.block)
             changed[row.message, row.block] = (block_text(old) if old else "", block_text(block))
     kept = sum(row.before is not None for row in rows)
-    breaks = (at for at, row in enumerate(rows) if row.mark in (Mark.CHANGED, Mark.AFTER))
     view = WireView(
         request=2,
         against=1,
         rows=rows,
-        break_at=next(breaks, None),
+        break_at=maker.break_at,
         break_words="",
         gone=sum(len(blocks_of(m)) for m in before) - kept,
         unit=UNIT_WORDS[unit],
         resumed=False,
         is_recorded=False,
         other_chars=None,
+        ends_at=maker.ends_at,
     )
     return view, changed
 
@@ -202,7 +207,12 @@ class BlockRows:
         self._unit = unit
         self._named = named
         self._now = now
+        self._before_body = before
         self._old = [b for m in before for b in blocks_of(m)]
+        self._old_roles = [str(m.get("role")) for m in before for _ in blocks_of(m)]
+        self.break_at: int | None = None
+        self.ends_at: tuple[int, int] | None = None
+        """As of `WireView`, both of them, once the rows were made."""
         self._old_ids = {key: b for b in self._old if (key := _key(b)) is not None}
         self._other = other
         differing = compare(now, other) if other is not None else []
@@ -211,16 +221,42 @@ class BlockRows:
     def rows(self) -> list[WireBlockRow]:
         """All blocks, in order."""
         out: list[WireBlockRow] = []
-        broken = False
+        self.break_at = None
         for message, content in enumerate(self._now):
+            role = str(content.get("role"))
             for number, block in enumerate(blocks_of(content)):
                 at = len(out)
-                same_place = at < len(self._old) and self._old[at] == block
-                broken |= at < len(self._old) and not same_place
                 old = self._before(at, block)
-                mark = _mark(block, old, broken=broken, same_place=same_place)
-                out.append(self._row(message, number, str(content.get("role")), block, old, mark))
+                mark = self._mark(at, block, role, old)
+                row = self._row(message, number, role, block, None if mark is Mark.NEW else old, mark)
+                if mark is Mark.CHANGED and self._old_roles[at] != role:
+                    row = replace(row, role_before=self._old_roles[at])
+                out.append(row)
+        self.ends_at = self._place(len(out)) if self.break_at is None and len(out) < len(self._old) else None
         return out
+
+    def _place(self, at: int) -> tuple[int, int]:
+        """Message and block of a block of the request before."""
+        for message, content in enumerate(self._before_body):
+            count = len(blocks_of(content))
+            if at < count:
+                return message, at
+            at -= count
+        raise IndexError(at)
+
+    def _mark(self, at: int, block: Mapping[str, Any], role: str, old: Mapping[str, Any] | None) -> Mark:
+        """How a block stands to the request before; the first one that is not where it was is noted."""
+        stood = at < len(self._old) and self._old[at] == block
+        same_role = at < len(self._old) and self._old_roles[at] == role
+        if self.break_at is None:
+            if at >= len(self._old):
+                return Mark.NEW
+            if stood and same_role:
+                return Mark.SAME
+            self.break_at = at
+        if old is None:
+            return Mark.NEW
+        return Mark.AFTER if old == block and (same_role or not stood) else Mark.CHANGED
 
     def old(self, message: int, block: int) -> Mapping[str, Any] | None:
         """What a block of this request was in the request before.
@@ -292,14 +328,6 @@ class BlockRows:
 
 _WORDS_CHARS = 200
 """Of a block's text, for its row: more than any terminal is wide."""
-
-
-def _mark(block: Mapping[str, Any], old: Mapping[str, Any] | None, *, broken: bool, same_place: bool) -> Mark:
-    if same_place and not broken:
-        return Mark.SAME
-    if old is None:
-        return Mark.NEW
-    return Mark.AFTER if old == block else Mark.CHANGED
 
 
 def _state(block: Mapping[str, Any]) -> str:

@@ -15,7 +15,6 @@ from inspector.session.wire_builder import WireBuilder
 from inspector.session.wire_view import (
     BlockRows,
     Body,
-    Mark,
     Side,
     WireView,
     block_text,
@@ -60,8 +59,8 @@ class WireViews:
         before = self._body(against, side) if against else []
         request = self.timeline.requests[n - 1]
         unit = self._session.policy.unit
-        rows = BlockRows(unit, now, before, other, self._named, self._in_transcript).rows()
-        changed = (i for i, row in enumerate(rows) if row.mark in (Mark.CHANGED, Mark.AFTER))
+        maker = BlockRows(unit, now, before, other, self._named, self._in_transcript)
+        rows = maker.rows()
         kept = sum(row.before is not None for row in rows)
         bare = now
         if self.timeline.new_client and side is Side.PREDICTED:
@@ -70,7 +69,7 @@ class WireViews:
             request=n,
             against=against or None,
             rows=rows,
-            break_at=next(changed, None),
+            break_at=maker.break_at,
             break_words=self._cause(request) if against == n - 1 and side is Side.PREDICTED else "",
             gone=sum(len(blocks_of(m)) for m in before) - kept,
             unit=UNIT_WORDS[unit],
@@ -81,6 +80,7 @@ class WireViews:
             reminder_chars=body_chars(now, unit) - body_chars(bare, unit),
             resume_chars=self._resume_chars(n, side),
             estimated=request.estimated and side is Side.PREDICTED,
+            ends_at=maker.ends_at,
         )
         if view.estimated and view.chars != request.wire_chars:
             return replace(view, ledger_chars=request.wire_chars)

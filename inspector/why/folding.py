@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
 
 from inspector.model.findings import Finding
 
@@ -155,9 +154,3 @@ class _Causes:
                 yield self._under.get((kind, thread, "id", id), ())
         elif fits is not _same_ids:
             yield self._under.get((kind, thread, "all", ""), ())
-
-
-def summed(findings: Sequence[Finding], key: str) -> int:
-    """Sum of one figure over findings that have it."""
-    values: list[Any] = [f.data.get(key) for f in findings]
-    return sum(v for v in values if isinstance(v, int))

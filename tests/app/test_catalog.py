@@ -93,6 +93,16 @@ async def test_the_header_and_the_findings_of_an_interrupted_session_go_by_its_a
         assert sign in line(app, "Header")
 
 
+def test_a_session_that_is_said_to_be_live_is_so_at_any_age_while_it_is_watched(tmp_path: Path) -> None:
+    path = place(tmp_path)
+    os.utime(path, (1_000_000, 1_000_000))
+    for follow in (True, False):
+        session = opened(path, clock=lambda: 2_000_000, follow=follow, live=True)
+        assert isinstance(session.feed, SessionFeed)
+        assert session.feed.session.live is follow
+        session.feed.stop()
+
+
 def test_file_that_is_no_session_is_refused_when_it_is_chosen(tmp_path: Path) -> None:
     opener = KnownOpener()
     with pytest.raises(InspectorError):

@@ -76,7 +76,7 @@ def _rows(arguments: argparse.Namespace, data: Path) -> Iterator[table.Row]:
     if wanted & {"small", "append", "move", "idle"}:
         yield from _rows_of_small(data, wanted, scale, repeats)
     if "what-if" in wanted:
-        yield table.what_if_row(mixed[0], repeats)
+        yield from table.what_if_rows(mixed[0], repeats)
     if "text" in wanted:
         yield table.text_row(mixed[-1])
     if "start" in wanted:

@@ -168,13 +168,14 @@ def append_row(small: Path, large: Path, repeats: int, work: str = "append") -> 
     )  # fmt: skip
 
 
-def what_if_row(path: Path, repeats: int) -> Row:
-    """A replay of what is in memory against the first index."""
+def what_if_rows(path: Path, repeats: int) -> Iterator[Row]:
+    """Replays of what is in memory against the first index: other limits, and other rules of pairing."""
     (done,) = interleaved((("what_if", path),), repeats)
-    return Row(
-        "what-if: replay under another policy", "the first index",
-        done["seconds"] / done["first_seconds"], 0.2, done["seconds"], done["first_seconds"],
-    )  # fmt: skip
+    for label, key in (("other limits", "seconds"), ("another pairing", "other_pairing_seconds")):
+        yield Row(
+            f"what-if: replay with {label}", "the first index",
+            done[key] / done["first_seconds"], 0.2, done[key], done["first_seconds"],
+        )  # fmt: skip
 
 
 def move_row(path: Path, repeats: int) -> Row:

@@ -68,3 +68,27 @@ def test_a_session_that_is_nowhere_is_told_before_the_screen_is_taken(
     assert main(["open", "nonesuch", "--root", str(tmp_path)]) == 2
     assert not taken
     assert "nonesuch" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [[], ["--live"]])
+def test_the_app_is_told_whether_the_session_is_said_to_be_live(
+    taken: list[dict[str, Any]], session: Path, words: list[str]
+) -> None:
+    assert main(["open", str(session), *words]) == 0
+    assert taken[0]["want"]().live == bool(words)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [(["--live", "--no-follow"], "opposites"), (["--scratch", "nowhere"], "no such directory")],
+)
+def test_arguments_that_cannot_be_are_told_before_the_screen_is_taken(
+    taken: list[dict[str, Any]],
+    session: Path,
+    words: list[str],
+    said: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["open", str(session), *words]) == 2
+    assert not taken
+    assert said in capsys.readouterr().err

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from inspector.app.tabs import MOST_TABS
+from inspector.cli import main
 from inspector.cli.arguments import COMMANDS, Later, parsed, parser, with_command
 from inspector.cli.named import MOST_SESSIONS, session_paths
 from inspector.errors import UsageError
@@ -122,6 +123,44 @@ def test_a_file_that_has_the_name_of_a_command_is_not_taken_for_it(
     (tmp_path / "x.jsonl").touch()
     assert with_command(["report"], commands()) == ["report"]
     assert with_command(["x.jsonl"], commands()) == ["open", "x.jsonl"]
+
+
+@pytest.mark.parametrize(
+    ("words", "names"),
+    [
+        (["check", "a", "--json", "b", "--fail-on", "info", "c"], {"paths": ["a", "b", "c"], "json": True}),
+        (["overflow", "a", "--lines", "1:2", "toolu_1"], {"path": "a", "id": "toolu_1", "lines": "1:2"}),
+        (["open", "a", "--no-follow", "b"], {"paths": ["a", "b"], "no_follow": True}),
+        (["compare", "a", "--json", "b"], {"path": "a", "other": "b"}),
+        (["wire", "--request", "2", "a"], {"path": "a", "request": 2}),
+        (["report", "a"], {"path": "a"}),
+        (["check"], {"paths": []}),
+        (["--debug", "check", "a", "--json", "b"], {"paths": ["a", "b"]}),
+        (["check", "--json", "--", "-a.jsonl", "--b"], {"paths": ["-a.jsonl", "--b"], "json": True}),
+    ],
+)
+def test_options_may_stand_before_between_and_behind_names(
+    words: list[str], names: dict[str, object]
+) -> None:
+    arguments = vars(parsed(words))
+    assert {name: arguments[name] for name in names} == names
+
+
+@pytest.mark.parametrize("words", [["overflow", "a", "b", "c"], ["report", "a", "--bogus"]])
+def test_a_word_too_many_is_answered_with_the_help_of_its_command(words: list[str]) -> None:
+    with pytest.raises(UsageError, match=f"unrecognized.*inspector {words[0]} --help"):
+        parsed(words)
+
+
+@pytest.mark.parametrize("command", ["report", "why", "overflow"])
+def test_a_scratch_directory_that_is_nowhere_is_refused(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    session = Path(__file__).parents[2] / "sample_sessions" / "interrupted-call"
+    (path,) = session.glob("*.jsonl")
+    assert main([command, str(path), "--scratch", str(tmp_path / "later")]) == 2
+    assert "later: there is no such directory" in capsys.readouterr().err
+    assert main([command, str(path), "--scratch", str(tmp_path / "later"), "--live"]) == 0
 
 
 def test_several_sessions_are_named_once_each_in_their_order() -> None:

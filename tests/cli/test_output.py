@@ -39,7 +39,9 @@ def test_a_write_that_fails_is_told_in_words(method: str) -> None:
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no full device")
 @pytest.mark.parametrize("command", [["report"], ["wire", "--all", "--full"], ["run", "--out", "-"]])
 def test_a_full_stdout_ends_a_command_without_a_traceback(tmp_path: Path, command: list[str]) -> None:
-    rest = ["--scratch", str(tmp_path / "scratch")]
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    rest = ["--scratch", str(scratch)]
     with open("/dev/full", "wb") as full:  # noqa: PTH123 - a device
         done = subprocess.run(
             [sys.executable, "-m", "inspector", *command, str(OWN_LOOP), *rest],

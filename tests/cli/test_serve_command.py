@@ -71,6 +71,23 @@ def test_a_window_gets_the_arguments_that_were_given() -> None:
         assert getattr(again, name) == getattr(given, name), name
 
 
+def test_a_window_is_told_that_the_session_is_live() -> None:
+    given = parser().parse_args(["serve", "x", "--live"])
+    assert parser().parse_args(app_words(given, [Path("/sessions/x")])).live
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [(["--live", "--no-follow"], "opposites"), (["--scratch", "nowhere/at/all"], "no such directory")],
+)
+def test_what_a_window_would_complain_of_is_told_before_anything_is_served(
+    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, error = run(str(PATH), *words, capsys=capsys)
+    assert code == 2
+    assert said in error
+
+
 def test_nothing_is_imported_from_where_it_is_started(tmp_path: Path) -> None:
     for name in ("inspector", "textual", "argparse"):
         (tmp_path / f"{name}.py").write_text("raise SystemExit('imported from here')", encoding="utf-8")

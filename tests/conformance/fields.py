@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from inspector.session.compare import compare_requests
+from inspector.report.requests import request_diff_data
+from inspector.session.request_pair import two_bodies
 from tests.conformance import file_fields as files
 from tests.conformance import ledger_fields as ledger
 from tests.conformance.case import Case, findings, named, report_of, results
@@ -49,8 +50,20 @@ def cache_breaks(case: Case, wanted: Any) -> Pair:
 
 
 def prefix_diff(case: Case, wanted: Any) -> Pair:
+    """What `compare A B --json` says of the first message that differs, and of the result in it."""
     asked = {key: value for key, value in wanted.items() if key not in {"a", "b", "note"}}
-    return only(compare_requests(case.folder / wanted["a"], case.folder / wanted["b"]), asked)
+    told = request_diff_data(two_bodies(case.folder / wanted["a"], case.folder / wanted["b"]))
+    first = told["first_changed"]
+    at = first["message"] if first else None
+    changed = (b for b in told["blocks"] if b["message"] == at and b["kind"] == "result")
+    result = next((b for b in changed if b["mark"] == "changed"), None)
+    found = {
+        "first_changed_message": at,
+        "tool_use_id": result["tool_use_id"] if result else None,
+        "chars_before": result["chars_before"] if result else None,
+        "chars_after": result["chars"] if result else None,
+    }
+    return only(found, asked)
 
 
 # Forks

@@ -11,14 +11,15 @@ from typing import Any
 
 import pytest
 
+from inspector.model.policy import CLAUDE_CODE
 from inspector.model.transcript import BlockKind, Role
 from inspector.pipeline.previews import persisted_preview, pretty_json
-from inspector.pipeline.wire.boundaries import clearings, compactions
+from inspector.pipeline.wire.boundaries import clearings
 from inspector.pipeline.wire.facts import facts_of
-from inspector.pipeline.wire.history import History
 from inspector.pipeline.wire.recorded import RecordedWire, statistics
-from inspector.pipeline.wire.replacements import BudgetLines, groups_of
 from inspector.reading.persisted import parse_persisted
+from inspector.replay.prefix import usage_before
+from inspector.replay.timeline import Timeline
 from tests.conformance.claude_wire import (
     Transcript,
     differences,
@@ -28,7 +29,7 @@ from tests.conformance.claude_wire import (
     predict_resumed,
     read_bytes,
 )
-from tests.pipeline.wire.test_history_incremental import check, cuts_of
+from tests.pipeline.wire.test_history_incremental import check
 
 NAMED = os.environ.get("INSPECTOR_SHARED")
 SHARED = Path(NAMED or Path(__file__).parents[3] / "shared")
@@ -130,15 +131,13 @@ def test_replacement_lines_follow_from_sizes(path: Path) -> None:
     folder = next(p for p in SCENARIOS if p in path.parents)
     data = scenario(folder)
     transcript = Transcript(path)
-    history = History()
-    for record in transcript.records:
-        history.add(record)
-    budget = BudgetLines()
+    timeline = Timeline(CLAUDE_CODE)
+    timeline.extend(main_thread(transcript.records))
     predicted: list[str] = []
-    for tip, upto in [*cuts_of(transcript.records), (None, len(transcript.records))]:
-        history.cut(tip, upto=upto)
+    for request in timeline.requests:
+        upto = None if request.pending else request.first_record
         if data["settings"]["message_budget"] and facts_of(transcript.records[:upto]).screen:
-            predicted.extend(budget.decide(groups_of(history)))
+            predicted.extend(id for group in request.groups for id in group.replaced)
     recorded = [e for r in transcript.records if r.role is Role.REPLACEMENTS for e in r.replacements]
     # An edit may have taken the lines out; a session that is loaded without them gets none again.
     edited = path.parent.name == "edits" or path.stem in {e["session"] for e in data["edits"]}
@@ -177,11 +176,15 @@ def test_boundaries_are_explained_or_said_not_to_be(path: Path) -> None:
         assert clearing.usage_after
         assert clearing.usage_after < clearing.usage_before
         print(path.name, clearing)
-    for compaction in compactions(records):
-        assert compaction.usage_before
-        assert compaction.usage_after
-        assert compaction.usage_after < compaction.usage_before
-        print(path.name, compaction)
+    timeline = Timeline(CLAUDE_CODE)
+    timeline.extend(records)
+    for request in timeline.requests:
+        if request.compaction is not None and not request.pending:
+            before = usage_before(timeline, request.n - 1)
+            assert before is not None
+            assert before.usage is not None
+            assert request.usage is not None
+            assert request.usage.context < before.usage.context
 
 
 def test_table_of_what_was_right(capsys: pytest.CaptureFixture[str]) -> None:

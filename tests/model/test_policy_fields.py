@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from inspector.errors import UsageError
 from inspector.model.policy import (
-    CLAUDE_CODE,
     DOCUMENTED,
     PRESETS,
     Ageing,
@@ -23,7 +22,6 @@ from inspector.model.policy_fields import (
     FIELDS,
     changed_fields,
     checked,
-    edited_name,
     field_changes,
     field_of,
     parse,
@@ -134,12 +132,6 @@ def test_changes_tell_both_values() -> None:
     changed = [c for c in field_changes(DOCUMENTED, edited) if c.differs]
     assert [(c.field.path, c.a, c.b) for c in changed] == [("budget.turn_limit", 200_000, 1)]
     assert changed_fields(DOCUMENTED, DOCUMENTED.with_field("name", "other")) == []
-
-
-def test_an_edited_copy_has_a_star() -> None:
-    edited = DOCUMENTED.with_field("budget.turn_limit", 1)
-    assert edited_name(DOCUMENTED, edited) == "documented*"
-    assert edited_name(CLAUDE_CODE, CLAUDE_CODE) == "claude-code"
 
 
 def test_an_unknown_field_is_named() -> None:

@@ -34,7 +34,6 @@ def shape_of(text: str) -> Shape:
         aged_tail_cut=len(tail_from_newline(text, 500, points)),
         preview_cut=shown,
         preview_check=preview_check(text, shown),
-        starts_blank=text != text.strip(),
     )
 
 

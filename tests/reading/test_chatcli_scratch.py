@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from inspector.errors import UnreadableError
-from inspector.reading.chatcli_scratch import ScratchKind, match_names, newest_by_id, read_original
+from inspector.reading.chatcli_scratch import ScratchKind, match_names, read_original
 
 
 def test_name_is_matched_to_the_id_that_gives_it() -> None:
@@ -26,12 +26,6 @@ def test_name_is_matched_to_the_id_that_gives_it() -> None:
 def test_ids_that_give_the_same_name_are_all_told() -> None:
     (entry,) = match_names(["budget_a_b_1.txt"], ["a/b", "a_b", "a/b"])
     assert entry.ids == ("a/b", "a_b")
-
-
-def test_newest_file_of_an_id_has_the_highest_number() -> None:
-    entries = match_names(["budget_a_10.txt", "budget_a_9.txt", "budget__1.txt"], ["a", ""])
-    newest = newest_by_id(entries)
-    assert (newest["a"].number, newest[""].number) == (10, 1)
 
 
 @pytest.mark.parametrize(

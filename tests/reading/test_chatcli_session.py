@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 from inspector.model.chatcli import Message, Meta, ToolCall
-from inspector.reading.chatcli_session import SessionKind, load_session, save_session, title_of
+from inspector.reading.chatcli_session import SessionKind, load_session, save_session
 from tests.pipeline.chatcli.histories import HISTORIES
 
 
@@ -88,10 +88,3 @@ def test_problem_names_the_place() -> None:
     problem = load_session(b'{"version": 2, "chat_history": [{}, {"content": 5}]}').problem
     assert problem == "chat_history[1].content is a number, not a text."
     assert "line 2" in load_session(b'{"version": 2,\n"chat_history": [').problem
-
-
-def test_title_is_the_first_user_text_on_one_line() -> None:
-    history = [Message("system", b"s"), Message("user", b" \n"), Message("user", b"fix\n  the   bug")]
-    assert title_of(history) == "fix the bug"
-    assert title_of([Message("user", "é".encode() * 61)]) == "é" * 60 + "…"
-    assert title_of([]) == ""

@@ -5,23 +5,21 @@ from pathlib import Path
 
 import pytest
 
+from inspector.pipeline.previews import persisted_cut, size_label
 from inspector.reading.overflow_match import (
     Stated,
     Status,
-    files_of_id,
     fits_label,
     match_stated,
-    preview_of,
-    size_label,
     take_apart,
 )
-from inspector.reading.scratch import OverflowFile, Scratch
+from inspector.reading.scratch import Scratch
 
 TEXT = "".join(f"row {number:05d} of the build log\n" for number in range(1_500))
 
 
 def persisted(path: str, text: str = TEXT, label: str | None = None, preview: str | None = None) -> str:
-    shown = preview_of(text) if preview is None else preview
+    shown = persisted_cut(text, split_pairs=True) if preview is None else preview
     size = size_label(len(text.encode("utf-8", "replace"))) if label is None else label
     return (
         f"<persisted-output>\nOutput too large ({size}). Full output saved to: {path}\n\n"
@@ -45,7 +43,7 @@ def root(tmp_path: Path) -> Path:
 
 def test_file_at_the_stated_path_is_found(root: Path) -> None:
     match = match_stated(Scratch([root]), stated(persisted(f"{root}/toolu_1.txt")))
-    assert (match.status, match.at_stated_path) == (Status.FOUND, True)
+    assert match.status is Status.FOUND
     assert match.file is not None
     assert match.file.size_bytes == len(TEXT)
 
@@ -69,7 +67,7 @@ def test_file_whose_bytes_are_as_stated_is_not_read_to_its_end(root: Path) -> No
 )
 def test_file_of_another_machine_is_found_elsewhere_by_its_name(root: Path, path: str) -> None:
     match = match_stated(Scratch([root]), stated(persisted(path)))
-    assert (match.status, match.at_stated_path) == (Status.FOUND_ELSEWHERE, False)
+    assert match.status is Status.FOUND_ELSEWHERE
 
 
 @pytest.mark.parametrize(
@@ -140,7 +138,7 @@ def test_preview_cut_by_another_rule_is_no_mismatch(root: Path) -> None:
 def test_preview_that_ends_in_half_a_character_is_compared_as_far_as_it_can_be(root: Path) -> None:
     text = "x" * 1_999 + "😀" * 15_000
     (root / "toolu_1.txt").write_bytes(text.encode())
-    preview = preview_of(text)
+    preview = persisted_cut(text, split_pairs=True)
     assert preview[-1] == "\ud83d"
     path = f"{root}/toolu_1.txt"
     assert match_stated(Scratch([root]), Stated(path, preview=preview)).status is Status.FOUND
@@ -163,12 +161,12 @@ def test_newline_in_a_name_matches_only_that_name(root: Path) -> None:
 
 def test_text_after_the_closing_tag_is_no_part_of_the_preview() -> None:
     found = stated(persisted("/x/a.txt") + "\nShell cwd was reset to /home/demo")
-    assert found.preview == preview_of(TEXT)
+    assert found.preview == persisted_cut(TEXT, split_pairs=True)
 
 
 def test_preview_may_hold_the_closing_tag_itself() -> None:
     text = "one\n...\n</persisted-output>\n" + TEXT
-    assert stated(persisted("/x/a.txt", text)).preview == preview_of(text)
+    assert stated(persisted("/x/a.txt", text)).preview == persisted_cut(text, split_pairs=True)
 
 
 @pytest.mark.parametrize(
@@ -240,22 +238,9 @@ def test_label_allows_for_its_rounding_and_no_more() -> None:
     ],
 )
 def test_preview_is_cut_to_2000_units_or_to_the_last_newline_past_the_middle(text: str, units: int) -> None:
-    preview = preview_of(text)
+    preview = persisted_cut(text, split_pairs=True)
     assert len(preview.encode("utf-16-le", "surrogatepass")) // 2 == units
     assert text.startswith(preview)
-
-
-def test_files_of_an_id_are_those_made_of_it_in_their_order() -> None:
-    names = [
-        "call_1.txt", "call_1.json", "budget_call_1_10.txt", "budget_call_1_2.txt", "budget_call_12_1.txt",
-        "budget_call_1_1_1.txt", "budget_a_b_1.txt", "budget__3.txt", "result_call_1_1.txt",
-        "budget_call_1_x.txt",
-    ]  # fmt: skip
-    files = tuple(OverflowFile(Path(name), name, 1, 0.0) for name in names)
-    found = [file.name for file in files_of_id(files, "call_1")]
-    assert found == ["call_1.json", "call_1.txt", "budget_call_1_2.txt", "budget_call_1_10.txt"]
-    assert [file.name for file in files_of_id(files, "a/b")] == ["budget_a_b_1.txt"]
-    assert [file.name for file in files_of_id(files, "")] == ["budget__3.txt"]
 
 
 def test_words_of_a_preview_in_a_shown_text_do_not_name_the_file() -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from inspector.errors import UnreadableError
 from inspector.reading import scratch as scratch_module
-from inspector.reading.scratch import Scratch, scratch_roots
+from inspector.reading.scratch import OverflowFile, Scratch, scratch_roots
 
 
 @pytest.fixture
@@ -18,6 +18,12 @@ def project(tmp_path: Path) -> Path:
     project.mkdir(parents=True)
     (project / "s1.jsonl").touch()
     return project
+
+
+def found(scratch: Scratch, path: Path) -> OverflowFile | None:
+    inside = scratch.parts_inside(str(path))
+    looked_at = scratch.look(*inside) if inside is not None else None
+    return looked_at[0] if looked_at is not None else None
 
 
 def make(path: Path, text: str = "x") -> Path:
@@ -115,7 +121,7 @@ def test_reading_outside_the_roots_is_refused(tmp_path: Path) -> None:
             scratch.read_bytes(path, 10)
         with pytest.raises(UnreadableError):
             scratch.read_lines(path, 1, 2)
-        assert scratch.file_at(path) is None
+        assert found(scratch, path) is None
 
 
 def test_bytes_are_bounded(tmp_path: Path) -> None:
@@ -164,7 +170,7 @@ def test_sizes_are_those_of_the_text(tmp_path_factory: pytest.TempPathFactory, t
     path = directory / "a.txt"
     path.write_bytes(text.encode())
     scratch = Scratch([directory])
-    file = scratch.file_at(path)
+    file = found(scratch, path)
     assert file is not None
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(scratch_module, "BLOCK_BYTES", block)
@@ -177,11 +183,11 @@ def test_sizes_are_those_of_the_text(tmp_path_factory: pytest.TempPathFactory, t
 def test_size_is_taken_again_when_the_file_changes(tmp_path: Path) -> None:
     path = make(tmp_path / "a.txt", "12345")
     scratch = Scratch([tmp_path])
-    file = scratch.file_at(path)
+    file = found(scratch, path)
     assert file is not None
     assert scratch.text_size(file).chars == 5
     path.write_text("123")
-    changed = scratch.file_at(path)
+    changed = found(scratch, path)
     assert changed is not None
     assert scratch.text_size(changed).chars == 3
 

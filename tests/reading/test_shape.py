@@ -170,13 +170,6 @@ def test_content_type_follows_the_first_rule_that_fits(text: str, kind: str) -> 
     assert content_type(text) == kind
 
 
-def test_blank_ends_are_told_the_way_javascript_trims() -> None:
-    for blank in (" ", "\n", "\ufeff", "\u3000"):
-        assert measure(blank + "a" * 3_000).shape.starts_blank  # type: ignore[union-attr] # it is long
-        assert measure("a" * 3_000 + blank).shape.starts_blank  # type: ignore[union-attr] # it is long
-    assert not measure("\x85" + "a" * 3_000).shape.starts_blank  # type: ignore[union-attr] # it is long
-
-
 NOISE = base64.b64encode(random.Random(5).randbytes(30_000))
 
 

@@ -131,7 +131,6 @@ def test_a_text_is_read_only_where_it_decides() -> None:
 
     assert not parse_filter("text:x tool:Read").matches(Facts(ROW, (), read))
     found = parse_filter("tool:Bash text:x")
-    assert found.reads_texts
     assert found.without_texts == parse_filter("tool:Bash")
 
 

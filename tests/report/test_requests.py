@@ -48,3 +48,30 @@ def test_long_and_hostile_texts_are_cut_and_made_printable(tmp_path: Path) -> No
     text = request_diff_text(pair(tmp_path, ["x"], [lines]))
     assert "more lines" in text
     assert "\x1b" not in text
+
+
+def test_a_shorter_request_is_not_called_unbroken(tmp_path: Path) -> None:
+    shorter = pair(tmp_path, ["same", "more"], ["same"])
+    text = request_diff_text(shorter)
+    assert "ends where message 1, block 0 of the earlier one stood" in text
+    assert "unbroken" not in text
+    data = request_diff_data(shorter)
+    assert (data["first_changed"], data["blocks_gone"]) == ({"message": 1, "block": 0}, 1)
+
+
+def test_fields_in_front_of_the_messages_are_told_first(tmp_path: Path) -> None:
+    for name, prompt in (("a.json", "old"), ("b.json", "new")):
+        head = {"model": "m", "system": prompt, "messages": [{"role": "user", "content": "hi"}]}
+        (tmp_path / name).write_text(json.dumps(head), encoding="utf-8")
+    found = two_bodies(tmp_path / "a.json", tmp_path / "b.json")
+    assert request_diff_data(found)["fields_changed"] == ["system"]
+    text = request_diff_text(found)
+    assert "prefix break in front of all messages: system is not what the earlier request had." in text
+    assert "The messages only grew" in text
+
+
+def test_another_role_is_told(tmp_path: Path) -> None:
+    for name, role in (("a.json", "user"), ("b.json", "assistant")):
+        (tmp_path / name).write_text(json.dumps([{"role": role, "content": "hi"}]), encoding="utf-8")
+    found = two_bodies(tmp_path / "a.json", tmp_path / "b.json")
+    assert "~ message 0, block 0  user → assistant text" in request_diff_text(found)

@@ -39,6 +39,14 @@ def test_a_replay_is_what_opening_under_that_policy_gives(path: Path, policy: Po
         assert facts(session.replayed(policy)) == facts(other.timeline)
 
 
+@pytest.mark.parametrize("policy", [DOCUMENTED, CLAUDE_CODE, CHATCLI], ids=lambda p: p.name)
+def test_a_session_without_records_has_no_request_under_any_policy(tmp_path: Path, policy: Policy) -> None:
+    path = tmp_path / "5e55.jsonl"
+    path.write_text('{"type":"summary","summary":"nothing yet","leafUuid":"x"}\n')
+    with open_session(path) as session:
+        assert facts(session.replayed(policy)) == facts(session.timeline)
+
+
 def test_a_replay_that_was_stopped_is_taken_up_again(path: Path) -> None:
     with open_session(path) as session, open_session(path, policy=DOCUMENTED) as other:
         replay = session.new_replay(DOCUMENTED)

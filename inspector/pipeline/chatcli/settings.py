@@ -206,31 +206,6 @@ def settings_of(policy: Policy) -> Settings:
     )
 
 
-def with_settings(policy: Policy, settings: Settings) -> Policy:
-    """A policy with the limits and the archive that these settings stand for.
-
-    Args:
-        policy: Usually the `chatcli` preset.
-        settings: Such as `settings_from_environment` gives them.
-    """
-    ageing = settings.ageing
-    return replace(
-        policy,
-        budget=replace(
-            policy.budget, result_limit=settings.budget.result_bytes, turn_limit=settings.budget.turn_bytes
-        ),
-        microcompact=replace(
-            policy.microcompact,
-            truncate_turns=ageing.truncate_turns,
-            summarize_turns=ageing.summarize_turns,
-            head=ageing.head_bytes,
-            tail=ageing.tail_bytes,
-            min_content=ageing.min_bytes,
-        ),
-        archive=settings.archive.mode != "off",
-    )
-
-
 def _look_up(
     variable: str, environment: Mapping[str, str], dotenv: Mapping[str, str], from_dotenv: bool
 ) -> tuple[str | None, bool]:

@@ -53,19 +53,6 @@ class Clearing(msgspec.Struct, frozen=True):
     """Tokens of the first request behind it."""
 
 
-class Compaction(msgspec.Struct, frozen=True):
-    """One `compact_boundary`."""
-
-    line: int
-    trigger: str
-    stated_before: int | None
-    """`preTokens`."""
-    stated_after: int | None
-    """`postTokens`, where the version states it."""
-    usage_before: int | None
-    usage_after: int | None
-
-
 def clearings(records: Sequence[Record]) -> list[Clearing]:
     """All recorded clearings of a thread.
 
@@ -78,23 +65,6 @@ def clearings(records: Sequence[Record]) -> list[Clearing]:
         if record.role is Role.CLEARING and record.boundary is not None:
             out.append(_clearing(records, place, record.boundary, so_far.upto(place)))
             so_far.take(record.boundary.cleared_ids)
-    return out
-
-
-def compactions(records: Sequence[Record]) -> list[Compaction]:
-    """All compactions of a thread, beside the usage of the requests around them.
-
-    Args:
-        records: The thread's records, in file order.
-    """
-    out = []
-    for place, record in enumerate(records):
-        if record.role is Role.BOUNDARY and record.boundary is not None:
-            before, after = _usage_around(records, place)
-            stated = record.boundary
-            out.append(
-                Compaction(record.line, stated.trigger, stated.pre_tokens, stated.post_tokens, before, after)
-            )
     return out
 
 

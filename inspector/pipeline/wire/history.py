@@ -150,10 +150,6 @@ class History:
         """All repairs that are in force on the last cut, in order. O(messages)."""
         return tuple(r for unit in self._units for r in unit.repairs)
 
-    def is_in_force(self, repair: WireRepair) -> bool:
-        """Whether the last cut has a repair, wherever its message stands now. O(1)."""
-        return self._in_force[_key(repair)] > 0
-
     def entries(self) -> tuple[Record, ...]:
         """All records that the last cut holds, steps that are no messages included, in order."""
         return tuple(self._chain.records[n] for n in self._chain.entries)

@@ -11,7 +11,6 @@ from inspector.pipeline.chatcli.settings import (
     settings_from_environment,
     settings_of,
     warnings_for,
-    with_settings,
 )
 
 MAX = "CHATCLI_TOOL_RESULT_MAX_CHARS"
@@ -96,7 +95,6 @@ def test_odd_combinations_are_told() -> None:
     assert "whole text" in warnings_for(Settings(ageing=AgeingLimits(min_bytes=100)))[0]
 
 
-def test_policy_and_settings_stand_for_each_other() -> None:
-    settings, _ = settings_from_environment({MAX: "5", "CHATCLI_COMPRESSION": "off"})
-    assert settings_of(with_settings(CHATCLI, settings)).budget == settings.budget
+def test_the_preset_stands_for_the_default_settings() -> None:
+    assert settings_of(CHATCLI).budget == Settings().budget
     assert settings_of(CHATCLI).ageing == AgeingLimits()

@@ -1,9 +1,9 @@
-"""Recorded clearings and compactions beside results and usage."""
+"""Recorded clearings beside results and usage."""
 
 from __future__ import annotations
 
 from inspector.model.transcript import Boundary, Persisted, Role, Usage
-from inspector.pipeline.wire.boundaries import clearings, compactions
+from inspector.pipeline.wire.boundaries import clearings
 from tests.pipeline.wire.records import Script, call, result, text
 
 
@@ -57,17 +57,3 @@ def test_an_earlier_clearing_takes_its_results_out_of_the_next() -> None:
     clear(script, 20_000, "0")
     clear(script, 20_000, "1")
     assert [c.before for c in clearings(script.records)] == [60_000, 40_000]
-
-
-def test_a_compaction_stands_beside_the_usage_around_it() -> None:
-    script = session(10, 10)
-    script.boundary(trigger="auto", pre_tokens=155)
-    script.user(text())
-    script.answer("next", text(), usage=Usage(30, 0, 3, 1))
-    (found,) = compactions(script.records)
-    assert (found.trigger, found.stated_before, found.usage_before, found.usage_after) == (
-        "auto",
-        155,
-        105,
-        33,
-    )
