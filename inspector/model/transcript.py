@@ -194,6 +194,8 @@ class Block(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """Tool use: last path part of a file in a `tool-results` directory that its input names."""
     is_list: bool = False
     """Tool result: its content is a list of blocks, not a string."""
+    is_cleared: bool = False
+    """Tool result: its text is only what a clearing left in place of the result."""
 
 
 class Usage(msgspec.Struct, frozen=True, gc=False, array_like=True):

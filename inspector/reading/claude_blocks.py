@@ -11,6 +11,7 @@ import orjson
 
 from inspector.model.transcript import NOTHING, Block, BlockKind, Candidate, Persisted, Size
 from inspector.reading.claude_lines import ABSENT, ContentBlock, ContentPart, SourcePart
+from inspector.reading.cleared import is_cleared
 from inspector.reading.images import UNREADABLE, image_size
 from inspector.reading.lenient import decode_json
 from inspector.reading.persisted import TAG, parse_persisted
@@ -104,8 +105,10 @@ def _tool_result(block: ContentBlock, identity: str, tool_use_result: msgspec.Ra
     if not isinstance(content, str):
         return _listed_result(content, identity, block.is_error)
     found = measure(content)
+    cleared = False
     if not content.startswith(TAG):
-        if found.is_plain:
+        cleared = is_cleared(content)
+        if found.is_plain and not cleared:
             return Block(_RESULT, found.size, identity, "", "", block.is_error)
         candidate, persisted = _YES, None
     else:
@@ -113,7 +116,7 @@ def _tool_result(block: ContentBlock, identity: str, tool_use_result: msgspec.Ra
         persisted = _with_stated_size(parse_persisted(content), tool_use_result)
     return Block(
         _RESULT, found.size, identity, "", "", block.is_error, candidate, persisted, found.shape, (), 0,
-        found.base64_chars, found.lone_surrogates, found.controls,
+        found.base64_chars, found.lone_surrogates, found.controls, is_cleared=cleared,
     )  # fmt: skip
 
 
@@ -121,13 +124,15 @@ def _listed_result(parts: list[ContentPart], identity: str, is_error: bool | Non
     """A result whose content is a list: measured as one text, its text items one after another."""
     texts = [part.text for part in parts if part.type == "text" and part.text]
     images = [part.source for part in parts if part.type == "image"]
-    found = measure(texts[0] if len(texts) == 1 else "".join(texts)) if texts else NO_TEXT
+    text = texts[0] if len(texts) == 1 else "".join(texts)
+    found = measure(text) if texts else NO_TEXT
     candidate = Candidate.IMAGE if images else Candidate.YES if texts else Candidate.NO_CONTENT
     sizes = tuple([_image_size(source) for source in images])
     chars = sum([_image_chars(source) for source in images])
     return Block(
         _RESULT, found.size, identity, "", "", is_error, candidate, None, found.shape, sizes, chars,
         found.base64_chars, found.lone_surrogates, found.controls, is_list=True,
+        is_cleared=not images and is_cleared(text),
     )  # fmt: skip
 
 

@@ -15,6 +15,7 @@ import msgspec
 
 from inspector.model.transcript import Block, BlockKind, Candidate
 from inspector.reading.claude_blocks import argument_of, overflow_name_of
+from inspector.reading.cleared import is_cleared
 from inspector.reading.images import image_size
 from inspector.reading.lenient import decode_json
 from inspector.reading.persisted import TAG, parse_persisted
@@ -68,6 +69,7 @@ def block_of(part: Part) -> Block:
         found.controls,
         part.overflow_name,
         part.is_list,
+        part.kind is BlockKind.TOOL_RESULT and not part.images and is_cleared(part.text),
     )
 
 

@@ -54,7 +54,7 @@ class Entry:
         self.duplicate_result = False
         """The id was answered before."""
         self.displaced = False
-        """The result does not stand between its call's message and the next one."""
+        """The result does not stand between its call's message and the next one, but behind or before."""
 
     @property
     def tool(self) -> str:
@@ -194,6 +194,8 @@ class Calls:
             else:
                 entry.duplicate_call = any(e.call_block is not None for e in self.of(block.id))
                 self._keep(entry, known)
+        elif self._open is None or entry.turn != self._open.index:
+            entry.displaced = True  # the message that calls begins behind the result
         entry.call_record, entry.call_block = record, block
         if known is not None and entry.result is None:
             self._waiting.setdefault(block.id, {})[entry.index] = entry

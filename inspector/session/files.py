@@ -42,6 +42,7 @@ class SessionFiles:
         self._is_listed = False
         self._written: dict[str, list[tuple[ScratchName, OverflowFile]]] | None = None
         self._budget: dict[str, set[str]] | None = None
+        self._names: frozenset[str] | None = None
 
     def look_again(self) -> None:
         """Something was read: the directories may be others by now, or hold more."""
@@ -67,7 +68,7 @@ class SessionFiles:
             found = self.scratch.listing()
             self._is_listed = True
             if found is not self._listing:
-                self._listing, self._budget = found, None
+                self._listing, self._budget, self._names = found, None, None
                 self.states += 1
         return self._listing
 
@@ -94,3 +95,13 @@ class SessionFiles:
                 if found := _BUDGET_FILE.fullmatch(file.name):
                     self._budget.setdefault(found[1], set()).add(file.name)
         return self._budget
+
+    def has_file_of(self, tool_use_id: str) -> bool:
+        """Whether a file bears the id of a result, in either system's way of naming them."""
+        files = self.listing().files
+        if self._names is None:
+            self._names = frozenset(file.name for file in files)
+        stem = tool_use_id.replace("/", "_")
+        return bool(stem) and (
+            stem in self.budget() or not self._names.isdisjoint({f"{stem}.txt", f"{stem}.json"})
+        )

@@ -102,7 +102,11 @@ class ThreadFindings:
         check = session.recorded_check(thread)
         if check is not None:
             check.update()
-        found = self.diagnosis.now(fresh, is_gone=partial(_is_gone, session, thread))
+        found = self.diagnosis.now(
+            fresh,
+            is_gone=partial(_is_gone, session, thread),
+            is_kept=lambda row: session.files.has_file_of(row.entry.id),
+        )
         found += check.findings() if check is not None else ()
         if session.is_claude_code:
             found += self._boundary.now(self.diagnosis.again)

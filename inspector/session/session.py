@@ -213,7 +213,8 @@ class Session:
         """
         timeline = self._timeline(thread, policy, known=self.timelines[thread])
         timeline.bad_lines = self.timelines[thread].bad_lines
-        timeline.extend(self.records(thread))
+        if records := self.records(thread):  # without any there is no request to decide
+            timeline.extend(records)
         return timeline
 
     def _timeline(self, thread: str, policy: Policy | None = None, known: Timeline | None = None) -> Timeline:

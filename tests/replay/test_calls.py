@@ -57,6 +57,24 @@ def test_late_result_is_displaced_and_stands_in_both_turns() -> None:
     assert positional(calls) == (["toolu_a"], ["toolu_a"], [])
 
 
+def test_result_in_front_of_the_message_that_calls_is_displaced() -> None:
+    script = Transcript()
+    script.answer("m1", call("toolu_a"))
+    script.result("toolu_a")
+    script.result("toolu_b", "early")
+    script.answer("m2", call("toolu_b"))
+    assert [e.displaced for e in fed(script.records).entries] == [False, True]
+
+
+def test_result_between_two_parts_of_the_message_that_calls_is_in_its_place() -> None:
+    script = Transcript()
+    script.answer("m1", text())
+    script.result("toolu_a")
+    script.answer("m1", call("toolu_a"))
+    (entry,) = fed(script.records).entries
+    assert not entry.displaced
+
+
 def test_group_ends_only_at_an_answer_with_a_new_id() -> None:
     script = Transcript()
     script.answer("m1", call("a"))

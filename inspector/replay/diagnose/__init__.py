@@ -46,13 +46,18 @@ class Diagnosis:
         """How often a settled request changed after all."""
 
     def now(
-        self, fresh: Sequence[Record] = (), *, is_gone: Callable[[Tracked], bool] = lambda _: False
+        self,
+        fresh: Sequence[Record] = (),
+        *,
+        is_gone: Callable[[Tracked], bool] = lambda _: False,
+        is_kept: Callable[[Tracked], bool] = lambda _: False,
     ) -> list[Finding]:
         """All findings that the replay gives, in the order of the families.
 
         Args:
             fresh: Records that the timeline was fed since the last call; of no account at the first.
             is_gone: Whether the overflow file that a row names is nowhere.
+            is_kept: Whether an overflow file bears a row's id.
         """
         self.again += self._is_reopened(fresh)
         self._open = max(self._open, len(self.timeline.requests) - LOOSE)
@@ -61,7 +66,7 @@ class Diagnosis:
             *self._pairing.now(self.again),
             *self._budget.now(self.again),
             *self._state.now(self.again),
-            *self._ageing.now(is_gone),
+            *self._ageing.now(is_gone, is_kept),
             *self._context.now(self.again),
         ]
         if self.timeline.policy.is_chatcli:

@@ -24,25 +24,32 @@ class AgeingFindings:
 
     def __init__(self, timeline: Timeline, noticed: Noticed) -> None:
         self._timeline = timeline
+        self._noticed = noticed
         self._repeats = _Repeats(timeline, noticed)
 
-    def now(self, is_gone: Callable[[Tracked], bool]) -> Iterator[Finding]:
+    def now(
+        self, is_gone: Callable[[Tracked], bool], is_kept: Callable[[Tracked], bool]
+    ) -> Iterator[Finding]:
         """All of them. A policy that ages every result costs a look at each row; others do not.
 
         Args:
             is_gone: Whether the overflow file that a row names is nowhere.
+            is_kept: Whether an overflow file bears a row's id.
         """
         timeline = self._timeline
         aged = _aged_rows(timeline)
-        without = [r for r in aged if r.entry.result and not _has_copy(r, is_gone)]
+        if self._noticed.cleared:
+            aged = sorted({*aged, *self._noticed.cleared}, key=lambda row: row.entry.index)
+        without = [r for r in aged if r.entry.result and not _has_copy(r, is_gone, is_kept)]
         if without and not timeline.policy.archive:
             yield finding(
                 "cleared_without_copy",
                 f"{counted(len(without), 'result was', 'results were')} reduced to one line or cleared, and "
                 "no overflow file holds the text.",
-                request=_aged_at(without[0]), ids=tuple(r.entry.id for r in without),
-                data={"chars": sum(r.full for r in without)},
-            )  # fmt: skip
+                request=_aged_at(without[0]) or without[0].request or None,
+                ids=tuple(r.entry.id for r in without),
+                data={"chars": sum(r.full for r in without if not _is_recorded(r))},
+            )
         if aged:
             yield from self._repeats.of(aged)
         yield from _never_summarized(timeline)
@@ -64,9 +71,14 @@ def _aged_rows(timeline: Timeline) -> list[Tracked]:
     return [row for row in rows if _aged_at(row)]
 
 
-def _has_copy(row: Tracked, is_gone: Callable[[Tracked], bool]) -> bool:
+def _has_copy(row: Tracked, is_gone: Callable[[Tracked], bool], is_kept: Callable[[Tracked], bool]) -> bool:
     names_file = row.stored is not None or bool(row.entry.result and row.entry.result.persisted)
-    return not is_gone(row) if names_file else row.applied
+    return not is_gone(row) if names_file else row.applied or is_kept(row)
+
+
+def _is_recorded(row: Tracked) -> bool:
+    """Whether the file itself holds only what a clearing left: how much it was, nothing tells."""
+    return row.entry.result is not None and row.entry.result.is_cleared
 
 
 def _aged_at(row: Tracked) -> int | None:
@@ -120,8 +132,13 @@ class _Repeats:
         for row, first in sorted(again, key=lambda pair: pair[0].entry.index):
             yield finding(
                 "read_again_after_clear",
-                f"{row.entry.tool} {row.entry.id} repeats {first.entry.id}, which ageing had taken away in "
-                f"request {_aged_at(first)}: {row.full:,} {unit} are paid twice.",
+                f"{row.entry.tool} {row.entry.id} repeats {first.entry.id}, "
+                + (
+                    "of which this file holds only what a clearing left"
+                    if _is_recorded(first)
+                    else f"which ageing had taken away in request {_aged_at(first)}"
+                )
+                + f": {row.full:,} {unit} are paid twice.",
                 request=row.request, ids=(first.entry.id, row.entry.id), see=f"line {row.entry.line}",
                 data={"chars": row.full},
             )  # fmt: skip
@@ -130,4 +147,6 @@ class _Repeats:
         at = _aged_at(first)
         called_late = [r for r in self._noticed.uncalled if (r.entry.tool, r.entry.argument) == key]
         rows = {row.entry.index: row for row in (*self._calls.get(key, ()), *called_late)}
-        return (r for r in rows.values() if r is not first and at is not None and r.request > at)
+        if at is None:  # cleared in the file itself: at some time before it was asked for again
+            return (r for r in rows.values() if r.entry.index > first.entry.index)
+        return (r for r in rows.values() if r is not first and r.request > at)

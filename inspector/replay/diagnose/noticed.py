@@ -44,6 +44,8 @@ class Noticed:
         self._controlled_ids: tuple[str, ...] | None = ()
         self.persisted: list[Tracked] = []
         """Results whose own text names an overflow file."""
+        self.cleared: list[Tracked] = []
+        """Results of which the file holds only what a clearing left."""
         self.reading: list[Tracked] = []
         """Calls whose input names an overflow file."""
         self.large: list[Tracked] = []
@@ -98,6 +100,7 @@ class Noticed:
             and (
                 b.controls
                 or b.persisted is not None
+                or b.is_cleared
                 or r.entry.displaced
                 or b.images
                 or b.base64_chars >= BASE64_FROM
@@ -118,6 +121,8 @@ class Noticed:
                 self._controlled_ids = None
             if block.persisted is not None:
                 _insert(self.persisted, row)
+            if block.is_cleared:
+                _insert(self.cleared, row)
             if limit is not None and row.full > limit and row.entry.candidate is _YES:
                 _insert(self.large, row)
 

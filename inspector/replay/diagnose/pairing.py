@@ -178,11 +178,15 @@ def _duplicates(timeline: Timeline, noticed: Noticed) -> Iterator[Finding]:
 
 
 def _misplaced(timeline: Timeline, noticed: Noticed) -> Iterator[Finding]:
-    for row in noticed.displaced:
+    # A result that came before its call was sorted while nothing was wrong with it yet.
+    early = [row for row in noticed.uncalled if row.entry.displaced and row not in noticed.displaced]
+    for row in sorted([*noticed.displaced, *early], key=lambda row: row.entry.index):
+        call, answer = row.entry.call_record, row.entry.result_record
+        is_early = call is not None and answer is not None and answer.index < call.index
         yield finding(
             "displaced_result",
             f"The result of {_named(row)} (line {row.entry.line}) does not follow the message that "
-            "called it: another answer stands between.",
+            "called it: " + ("it stands before the call." if is_early else "another answer stands between."),
             request=timeline.request_after(row.entry), ids=(row.entry.id,), see=f"line {row.entry.line}",
         )  # fmt: skip
     for tool_use_id in timeline.calls.order_violations:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
 import pytest
 
 from inspector.model.transcript import Boundary, Flag, Record, Replacement, Role
@@ -104,6 +105,16 @@ def test_each_of_two_answers_in_one_message_keeps_its_own_reminder() -> None:
     assert [r["content"] for r in results] == [f"ok\n\n{NOTE}", f"ok\n\n{NOTE}"]
 
 
+def test_a_reminder_behind_the_rest_of_an_answer_goes_onto_the_result_that_came_in_between() -> None:
+    script = turn("1")
+    script.answer("m", text(), uuid="rest")
+    script.bridge(flags=Flag.REMINDER)
+    script.answer("n", text())
+    first, second, third, _ = body(script, NEW)
+    assert [first["role"], second["role"], third["role"]] == ["user", "assistant", "user"]
+    assert third["content"][0]["content"] == f"ok\n\n{NOTE}"
+
+
 def test_a_reminder_alone_is_a_message_between_two_answers() -> None:
     script = Script()
     script.user(text(), uuid="p")
@@ -167,6 +178,15 @@ def test_a_replacement_line_counts_on_the_screen_and_not_in_print() -> None:
     script(Role.REPLACEMENTS, replacements=(Replacement("1", "short"),), uuid="-")
     assert body(script, NEW)[2]["content"][0]["content"] == "short"
     assert body(script, ClientFacts(screen=False, new=True))[2]["content"][0]["content"] == "ok"
+
+
+def test_a_replacement_line_does_not_touch_a_result_that_the_edge_makes_up() -> None:
+    script = turn("1")
+    script.answer("n", text())
+    script.records[2] = msgspec.structs.replace(script.records[2], blocks=(text(),))
+    script.user(result("1"))
+    script(Role.REPLACEMENTS, replacements=(Replacement("1", "short"),), uuid="-")
+    assert "missing" in body(script, NEW)[2]["content"][0]["content"]
 
 
 def test_results_that_a_boundary_names_are_cleared_from_there_on() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from inspector.model.policy import preset
-from tests.transcript import Transcript, begun, found, the
+from tests.transcript import Transcript, begun, call, found, result, the
 
 
 def aged(tool: str = "Grep", chars: int = 9_000, argument: str = "price") -> Transcript:
@@ -45,3 +45,29 @@ def test_young_results_give_no_finding(tmp_path: Path) -> None:
     script.turn("toolu_a", chars=9_000, tool="Grep")
     session = script.open(tmp_path, "documented")
     assert not found(session, "cleared_without_copy")
+
+
+def test_result_of_which_the_file_holds_only_a_placeholder_is_told_under_every_policy(tmp_path: Path) -> None:
+    script = begun()
+    script.answer(call("toolu_a", "Read", "/a.py"), call("toolu_b", "Read", "/b.py"))
+    cleared = "[Old tool result content cleared]"
+    script.results(result("toolu_a", cleared), result("toolu_b", cleared), apart=True)
+    script.turn("toolu_again", tool="Read", argument="/a.py", chars=700)
+    script.answer(text="Done.")
+    (tmp_path / "tool-results").mkdir()
+    (tmp_path / "tool-results" / "toolu_b.txt").write_text("whole")
+    for policy in ("claude-code", "documented"):
+        session = script.open(tmp_path, policy)
+        finding = the(session, "cleared_without_copy")
+        assert (finding.ids, finding.data) == (("toolu_a",), {"chars": 0})
+        again = the(session, "read_again_after_clear")
+        assert (again.ids, again.data) == (("toolu_a", "toolu_again"), {"chars": 700})
+        assert "holds only what a clearing left" in again.fact
+
+
+def test_file_that_bears_the_id_of_a_cleared_result_is_a_copy(tmp_path: Path) -> None:
+    script = aged()
+    (tmp_path / "tool-results").mkdir()
+    assert the(script.open(tmp_path, "documented"), "cleared_without_copy").ids == ("toolu_a",)
+    (tmp_path / "tool-results" / "budget_toolu_a_1.txt").write_text("x" * 9_000)
+    assert not found(script.open(tmp_path, "documented"), "cleared_without_copy")

@@ -77,6 +77,24 @@ def test_result_behind_another_answer_is_displaced(tmp_path: Path) -> None:
     assert the(script.open(tmp_path), "displaced_result").see == "line 4"
 
 
+def test_result_before_its_call_is_displaced_once_the_call_is_there(tmp_path: Path) -> None:
+    script = begun()
+    script.turn("toolu_a")
+    script.results(result("toolu_b", "early"))
+    live = script.open(tmp_path, live=True)
+    assert the(live, "orphan_result").ids == ("toolu_b",)
+    before = len(script.lines)
+    script.answer(call("toolu_b"))
+    script.answer(text="Done.")
+    with live.path.open("ab") as file:
+        file.write(b"".join(line + b"\n" for line in script.lines[before:]))
+    live.poll()
+    finding = the(live, "displaced_result")
+    assert (finding.ids, finding.see) == (("toolu_b",), "line 4")
+    assert finding.fact.endswith("it stands before the call.")
+    assert not found(live, "orphan_result")
+
+
 def test_result_behind_a_text_of_its_message_violates_the_order(tmp_path: Path) -> None:
     script = begun()
     script.answer(call("toolu_a"))
