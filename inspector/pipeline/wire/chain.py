@@ -21,6 +21,7 @@ from inspector.pipeline.wire.ordinals import Order, Places, holds_result
 _ASSISTANT = Role.ASSISTANT
 _BOUNDARY = Role.BOUNDARY
 _BRIDGE = Role.BRIDGE
+_CLEARING = Role.CLEARING
 _USER = Role.USER
 _REMINDER = Flag.REMINDER
 
@@ -332,17 +333,17 @@ class Chain:
             return self._limit - 1
         newest = range(self._limit - 1, -1, -1)
         last = next((n for n in newest if self.records[n].role in (_USER, _ASSISTANT)), -1)
-        return self._with_reminders(last)
+        return self._with_what_hangs(last)
 
-    def _with_reminders(self, last: int) -> int:
-        """The last attachment with texts that hangs behind the last message: it is sent with it."""
+    def _with_what_hangs(self, last: int) -> int:
+        """The last attachment with texts, or clearing (rule 12), that hangs behind the last message."""
         tip = last
         hanging = {self.records[last].uuid} if last >= 0 else set()
         for ordinal in range(last + 1, self._limit):
             record = self.records[ordinal]
-            if record.parent in hanging and record.role is _BRIDGE:
+            if record.parent in hanging and record.role in (_BRIDGE, _CLEARING):
                 hanging.add(record.uuid)
-                tip = ordinal if record.flags & _REMINDER else tip
+                tip = ordinal if record.flags & _REMINDER or record.role is _CLEARING else tip
         return tip
 
     def _walk(self, tip: int) -> tuple[int, list[int]]:

@@ -265,13 +265,19 @@ def _reminder(text: str) -> BodyBlock:
 
 
 def _swap(messages: Sequence[BodyMessage], replaced: Mapping[str, str], cleared: Collection[str]) -> None:
-    """Rules 12, 27 and 29: other contents under the same id and is_error."""
+    """Rules 12, 27 and 29: other contents under the same id and is_error.
+
+    The budget comes before the API edge (rule 35): what the edge makes up is never replaced.
+    """
     for message in messages:
         for block in message.blocks:
             tool_use_id = block.content.get("tool_use_id")
             if block.content.get("type") != "tool_result" or not isinstance(tool_use_id, str):
                 continue
-            text = CLEARED_TEXT if tool_use_id in cleared else replaced.get(tool_use_id)
+            is_made = block.source is not None and block.source.part is Part.MISSING
+            text = None if is_made else replaced.get(tool_use_id)
+            if tool_use_id in cleared:
+                text = CLEARED_TEXT
             if text is not None:
                 block.content["content"] = text
                 block.replaced = True

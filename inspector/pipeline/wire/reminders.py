@@ -31,8 +31,9 @@ class Placement(msgspec.Struct, frozen=True):
 def place_reminders(entries: Sequence[Record], places: Mapping[int, int], messages: int) -> Placement:
     """Assigns attachments that hold texts to messages.
 
-    Those behind a user record belong to its message; those behind an answer, or at the very start,
-    to the user message that follows, and where none follows they are a message of their own.
+    Those behind a user record belong to its message, also where further records of the answer in front
+    of it stand between (rule 22); those behind an answer, or at the very start, to the user message that
+    follows, and where none follows they are a message of their own.
 
     Args:
         entries: The history, steps that are no messages included, in order.
@@ -53,6 +54,8 @@ def place_reminders(entries: Sequence[Record], places: Mapping[int, int], messag
         if place is None or not is_sent(record):
             continue
         is_user = record.role is Role.USER
+        if place < last:
+            continue
         if waiting and (is_user or place > last >= 0):
             targets = placement.at if is_user else placement.between
             targets.setdefault(place, []).extend(waiting)

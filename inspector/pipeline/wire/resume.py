@@ -55,9 +55,10 @@ def resume(records: Sequence[Record], prompt: str | None, *, new: bool, now: flo
     if new:
         _end_new(entries, writer)
     else:
-        entries = _without_exit(entries)
-        writer.parent = entries[-1].uuid if entries else ""
-        _end_old(entries, writer)
+        kept = _without_exit(entries)
+        if len(kept) < len(entries):
+            writer.parent = kept[-1].uuid if kept else ""
+        _end_old(kept, writer)
     if prompt is not None:
         writer.user(prompt, Block(BlockKind.TEXT, _size(prompt)))
     return Resumed(tuple(writer.records), writer.contents, writer.tip)
@@ -136,7 +137,7 @@ class _Writer:
         self._next = records[-1].index + 1 if records else 0
         self._now = now
         tips = (r for r in reversed(records) if r.uuid and r.role in (Role.USER, Role.ASSISTANT))
-        self._tip = next((r.uuid for r in tips if not r.flags & Flag.SALVAGED), "")
+        self._tip = next((r.uuid for r in tips if not r.flags & (Flag.SALVAGED | Flag.DUPLICATE)), "")
 
     @property
     def tip(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
 import pytest
 
 from inspector.model.transcript import Boundary, Flag, Record, Replacement, Role
@@ -104,6 +105,16 @@ def test_each_of_two_answers_in_one_message_keeps_its_own_reminder() -> None:
     assert [r["content"] for r in results] == [f"ok\n\n{NOTE}", f"ok\n\n{NOTE}"]
 
 
+def test_a_reminder_behind_the_rest_of_an_answer_goes_onto_the_result_that_came_in_between() -> None:
+    script = turn("1")
+    script.answer("m", text(), uuid="rest")
+    script.bridge(flags=Flag.REMINDER)
+    script.answer("n", text())
+    first, second, third, _ = body(script, NEW)
+    assert [first["role"], second["role"], third["role"]] == ["user", "assistant", "user"]
+    assert third["content"][0]["content"] == f"ok\n\n{NOTE}"
+
+
 def test_a_reminder_alone_is_a_message_between_two_answers() -> None:
     script = Script()
     script.user(text(), uuid="p")
@@ -169,12 +180,27 @@ def test_a_replacement_line_counts_on_the_screen_and_not_in_print() -> None:
     assert body(script, ClientFacts(screen=False, new=True))[2]["content"][0]["content"] == "ok"
 
 
+def test_a_replacement_line_does_not_touch_a_result_that_the_edge_makes_up() -> None:
+    script = turn("1")
+    script.answer("n", text())
+    script.records[2] = msgspec.structs.replace(script.records[2], blocks=(text(),))
+    script.user(result("1"))
+    script(Role.REPLACEMENTS, replacements=(Replacement("1", "short"),), uuid="-")
+    assert "missing" in body(script, NEW)[2]["content"][0]["content"]
+
+
 def test_results_that_a_boundary_names_are_cleared_from_there_on() -> None:
     script = turn("1", "2")
     script(Role.CLEARING, boundary=Boundary(cleared_ids=("1",)))
     script.answer("n", text())
     results = body(script, OLD)[2]["content"]
     assert [r["content"] for r in results] == [CLEARED_TEXT, "ok"]
+
+
+def test_a_clearing_that_nothing_follows_yet_counts_for_the_request_that_waits() -> None:
+    script = turn("1", "2")
+    script(Role.CLEARING, boundary=Boundary(cleared_ids=("1",)))
+    assert [r["content"] for r in body(script, OLD)[2]["content"]] == [CLEARED_TEXT, "ok"]
 
 
 def idle(minutes: int, tool: str = "Bash") -> Script:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from inspector.model.transcript import Flag
 from inspector.pipeline.wire.history import History
 from inspector.pipeline.wire.resume import CALL_INTERRUPTED_TEXT, CONTINUE_TEXT, NO_RESPONSE_TEXT, resume
@@ -81,6 +83,24 @@ def test_the_old_client_forgets_an_exit_but_keeps_its_caveat() -> None:
     resumed = resume(with_exit().records, "next", new=False)
     assert resumed.records[0].parent == "caveat"
     assert added(with_exit(), new=False) == [NO_RESPONSE_TEXT]
+
+
+def test_the_prompt_hangs_on_the_last_record_that_counts_not_on_a_copy_of_an_older_one() -> None:
+    script = with_exit()
+    last = script.answer("n", text())
+    script.records.append(msgspec.structs.replace(script.records[0], index=9, flags=Flag.DUPLICATE))
+    for new in (True, False):
+        assert resume(script.records, "next", new=new).records[0].parent == last
+
+
+def test_the_prompt_hangs_on_the_summary_not_on_what_a_compaction_preserved_behind_it() -> None:
+    script = Script()
+    script.user(text())
+    kept = script.answer("m", text())
+    script.boundary(anchor="summary", preserved_uuids=(kept,))
+    script.user(text(), uuid="summary", flags=Flag.SUMMARY | Flag.TRANSCRIPT_ONLY)
+    for new in (True, False):
+        assert resume(script.records, "next", new=new).records[0].parent == "summary"
 
 
 def test_an_empty_file_gets_the_prompt_alone() -> None:
