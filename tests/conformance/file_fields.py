@@ -181,7 +181,7 @@ PHASE_FILES = {"append", "file", "part"}
 
 def pieces_of(case: Case, wanted: Any) -> list[bytes]:
     """What stands there before the first phase, and what each phase appends."""
-    names = [phase.get(key) for phase in wanted for key in sorted(PHASE_FILES) if key in phase]
+    names = [phase.get(key) for phase in wanted for key in sorted(PHASE_FILES) if phase.get(key)]
     paths = [case.folder / name for name in names] or case.parts
     pieces = [path.read_bytes() for path in paths]
     whole = case.path.read_bytes()
