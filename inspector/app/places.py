@@ -112,7 +112,7 @@ def _wire(context: Context) -> Screen[Any] | None:
     source, frame = context.sources.wire, context.frame
     if source is None or not frame.request:
         return None
-    return WireScreen(source, frame.request, requests=frame.view.request_count)
+    return WireScreen(source, frame.request, requests=frame.view.request_count, thread=context.thread)
 
 
 def _diff(context: Context) -> Screen[Any] | None:

@@ -184,15 +184,16 @@ class CompareScreen(ReplayingScreen[Jump | None]):
         wide = self.size.width >= WIDE
         if self.a.unit is not self.b.unit:
             units = f"A in {UNIT_WORDS[self.a.unit]}, B in {UNIT_WORDS[self.b.unit]}"
-            words = [Word(f"on the wire, {units}" if wide else units, "replaced")]
+            words = [Word(f"on the wire, {units}" if wide else units, "replaced", whole=True)]
         else:
             unit = UNIT_WORDS[self.a.unit]
-            words = [Word(f"{unit} on the wire per request" if wide else f"{unit} on the wire", "muted")]
+            about = f"{unit} on the wire per request" if wide else f"{unit} on the wire"
+            words = [Word(about, "muted", whole=True)]
         found = self.comparison
         if found is not None and found.requests:
             row = found.requests[min(max(1, self.request), len(found.requests)) - 1]
             sizes = f"A {number(row.a_chars)}   B {number(row.b_chars)}"
-            words += [Word(request, "accent", bold=True, gap=3), Word(sizes, "fg")]
+            words += [Word(request, "accent", bold=True, gap=3), Word(sizes, "fg", whole=True)]
         right = [
             Word(SOLID, "bar"), Word("B", "muted", gap=1), Word(SAVED, "must-reapply"),
             Word("B saves", "muted", gap=1), Word(MORE, "over-budget"), Word("B adds", "muted", gap=1),

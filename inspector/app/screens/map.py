@@ -28,8 +28,8 @@ from inspector.app.widgets.line_view import LineView
 from inspector.app.widgets.map_cells import ZOOMS, zoom_words
 from inspector.app.widgets.map_index import MapIndex, MapResult, Order
 from inspector.app.widgets.map_view import MapHead, MapLegend, MapRows, MapView
-from inspector.replay.sentences import UNIT_WORDS
-from inspector.text import count_words, fit, number
+from inspector.replay.sentences import UNIT_HEADS, UNIT_WORDS
+from inspector.text import cells, count_words, fit, number
 
 TALL = 30
 """Height from which there is room for blank rows between the parts."""
@@ -126,6 +126,7 @@ class MapScreen(Screen[Jump | None]):
         """Choose what has room."""
         self.set_class(event.size.height < TALL, "-short")
         self.call_after_refresh(self._draw_facts)
+        self.call_after_refresh(self._draw_lifeline)
 
     @property
     def _view(self) -> MapView:
@@ -191,13 +192,13 @@ class MapScreen(Screen[Jump | None]):
 
     def _draw_facts(self) -> None:
         shown, hidden = len(self._index.rows), len(self._index.all) - len(self._index.rows)
-        unit = UNIT_WORDS[self.frame.view.policy.unit]
         wide = self.size.width >= WIDE
+        unit = (UNIT_WORDS if wide else UNIT_HEADS)[self.frame.view.policy.unit]
         words = [Word("Map", "strong", bold=True)]
         if wide:
             words.append(Word("rows results, columns requests", "muted", gap=3))
         size = f" of 3,000 {unit} or more" if hidden else ""
-        more = f", {number(hidden)} smaller hidden" if hidden else ""
+        more = f", {number(hidden)} {'smaller hidden' if wide else 'hidden'}" if hidden else ""
         words.append(Word(f"{count_words(shown, 'result')}{size}{more}", "muted", gap=3))
         if self.order is Order.SIZE:
             words.append(Word(self.order.value, "accent", gap=3))
@@ -224,9 +225,11 @@ class MapScreen(Screen[Jump | None]):
         row = view.result(selected.index, view.request_count)
         lifeline = view.lifeline(selected.index)
         unit = UNIT_WORDS[view.policy.unit]
+        size = f"   {number(row.chars)} {unit}"
+        room = self.size.width - 4 - cells(size)
         name: list[Part] = [
-            (f"{row.tool or '(no call)'} {fit(row.argument, 60)}", "strong", True),
-            (f"   {number(row.chars)} {unit}", "muted", None),
+            (fit(f"{row.tool or '(no call)'} {fit(row.argument, 60)}", room), "strong", True),
+            (size, "muted", None),
             (f"   {fit(row.id, 20, 'middle')}", "muted", None),
         ]
         spans: list[Part] = []

@@ -83,6 +83,9 @@ class FileRows:
         return line.segments
 
 
+_AS_THEY_SHOULD_BE = frozenset({FileState.OK, FileState.READ_AGAIN})
+
+
 class FileHead(FixedLines):
     """The list's head, in its columns."""
 
@@ -118,7 +121,9 @@ class OverflowScreen(Screen[Jump | None]):
     OverflowScreen.-narrow #panes { layout: vertical; margin-top: 0; }
     OverflowScreen.-narrow #list { width: 1fr; height: auto; max-height: 9; }
     OverflowScreen.-narrow #files { max-height: 6; margin-bottom: 0; }
-    OverflowScreen.-narrow #facts { display: none; }
+    OverflowScreen.-narrow #facts { display: none; height: 7; }
+    OverflowScreen.-narrow.-odd #list { max-height: 15; }
+    OverflowScreen.-narrow.-odd #facts { display: block; }
     OverflowScreen.-narrow #text-pane { border-left: none; }
     """
 
@@ -246,6 +251,9 @@ class OverflowScreen(Screen[Jump | None]):
         row = self.selected
         pane = self.query_one(TextPane)
         facts = self.query_one("#facts", FactLines)
+        # Where there is no room for the facts of every file, those of one that is not as it should be
+        # have it: they say why.
+        self.set_class(row is not None and row.state not in _AS_THEY_SHOULD_BE, "-odd")
         if row is None:
             facts.show([("", self._empty_words())])
             pane.clear("", self._problem or "nothing to show")
@@ -279,7 +287,7 @@ class OverflowScreen(Screen[Jump | None]):
             words.append(Word(f"! {self._problem}", "replaced", bold=True, gap=3))
         for state, sign in FILE_STATES.items():
             count = sum(row.state is state for row in self._rows)
-            if count and state not in {FileState.OK, FileState.READ_AGAIN}:
+            if count and state not in _AS_THEY_SHOULD_BE:
                 loud = state is not FileState.NO_OWNER
                 words.append(Word(f"{sign.sign} {count} {sign.word}", sign.name, bold=loud, gap=3))
         self.query_one("#facts-line", Bar).show(words)

@@ -20,16 +20,16 @@ from textual.worker import Worker, get_current_worker
 from inspector.app.block_pane import Choice, choice_words, choices, read_choice
 from inspector.app.diff_texts import BlockTexts
 from inspector.app.failures import tells_failure
-from inspector.app.feed import DetailText, Jump
+from inspector.app.feed import DetailText, FeedUpdate, Jump
 from inspector.app.screens.diff import DiffScreen
-from inspector.app.signs import DIFFERS, SAME
 from inspector.app.sources import BlockPlace, FilePlace, WireSource
+from inspector.app.tabs import is_shown
 from inspector.app.widgets.bar import Bar, Word
 from inspector.app.widgets.key_bar import KeyBar
-from inspector.app.widgets.ledger_rows import size_text
 from inspector.app.widgets.line_view import LineView
 from inspector.app.widgets.question import Question, QuestionLine
 from inspector.app.widgets.text_pane import TextPane
+from inspector.app.widgets.wire_facts import fact_words
 from inspector.app.widgets.wire_rows import (
     ShownLine,
     WireHead,
@@ -40,7 +40,7 @@ from inspector.app.widgets.wire_rows import (
 )
 from inspector.errors import InspectorError
 from inspector.session.wire_view import Mark, Side, WireBlockRow, WireView
-from inspector.text import count_words, number, printable_line
+from inspector.text import printable_line
 
 _NO_DIFF: Mapping[Mark, str] = {
     Mark.SAME: "This block is as it was in request {}.",
@@ -69,6 +69,11 @@ class _Wanted(NamedTuple):
 
     place: BlockPlace
     choice: Choice
+
+
+def _key(view: WireView) -> tuple[int, int | None, Side]:
+    """What a view is of: one of the same is the same request, grown."""
+    return view.request, view.against, view.side
 
 
 class WireScreen(Screen[Jump | None]):
@@ -130,16 +135,18 @@ class WireScreen(Screen[Jump | None]):
             self.place = place
             self.problem = problem
 
-    def __init__(self, source: WireSource, request: int, *, requests: int) -> None:
+    def __init__(self, source: WireSource, request: int, *, requests: int, thread: str = "") -> None:
         """Show a request.
 
         Args:
             source: Where views and texts come from.
             request: The request to begin with, from 1.
             requests: How many there are.
+            thread: Conversation of the requests; empty: the main one.
         """
         super().__init__()
         self._source = source
+        self._thread = thread
         self._opened = self._request = request
         self._requests = requests
         self._view: WireView | None = None
@@ -151,6 +158,12 @@ class WireScreen(Screen[Jump | None]):
         """What the person wants to see of a block; None: what changed."""
         self._unfolded = False
         self._revision = 0
+        self._revision_known = -1
+        """The session's, as of the last update."""
+        self._reading = False
+        """Whether a view is on its way: a session that grows fast must not keep it from arriving."""
+        self._stale = False
+        """Whether the request that waits has changed since its view was asked for."""
         self._asked: _Wanted | None = None
         """Whose text is shown or on its way: moving the cursor tells of itself again."""
 
@@ -169,10 +182,24 @@ class WireScreen(Screen[Jump | None]):
         """Begin to read."""
         self.query_one("#rows").focus()
         self._ask()
+        if hasattr(self.app, "update"):
+            self.watch(self.app, "update", self.take_update, init=False)
+
+    def take_update(self, update: FeedUpdate | None) -> None:
+        """Go on with a session that grows: there are more requests, and the one that waits may change."""
+        if update is None or not is_shown(self) or (self._thread and update.in_thread is None):
+            return
+        view = update.in_thread(self._thread) if self._thread and update.in_thread else update.view
+        self._stale |= self._request == self._requests and view.revision != self._revision_known
+        self._requests, self._revision_known = view.request_count, view.revision
+        if self._stale and not self._reading:
+            self._read_now()
 
     def on_resize(self, event: events.Resize) -> None:
         """Where it is wide, the text stands beside the list, which would be hard to read if stretched."""
         self.set_class(event.size.width >= SIDE_WIDTH, "-side")
+        if self._view is not None:
+            self.call_after_refresh(self._draw_facts, "")
 
     # -- reading ------------------------------------------------------------------------------
 
@@ -181,6 +208,10 @@ class WireScreen(Screen[Jump | None]):
         self.query_one("#facts-line", Bar).show(
             [title, Word(f"request {self._request}", "muted", gap=3), Word("reading …", "muted")]
         )
+        self._read_now()
+
+    def _read_now(self) -> None:
+        self._reading, self._stale = True, False
         self._read(self._request, self._against, self._form)
 
     @work(thread=True, exclusive=True, group="wire", exit_on_error=False)
@@ -209,55 +240,24 @@ class WireScreen(Screen[Jump | None]):
     def _show(self, event: ViewRead) -> None:
         if event.view is not None and event.view.request != self._request:
             return
+        self._reading = False
+        again = self._view is not None and event.view is not None and _key(self._view) == _key(event.view)
         self._view, self._asked = event.view, None
         self._draw_facts(event.problem)
         head = self.query_one(WireHead)
         head.view = event.view
         head.refresh()
-        self._refill(at_break=True)
+        self._refill(at_break=not again)
+        if self._stale:
+            self._read_now()
 
     def _draw_facts(self, problem: str) -> None:
         view = self._view
-        words = [Word("Wire", "strong", bold=True)]
         if view is None:
-            words.append(Word(problem or "nothing to show", "replaced", gap=3))
-            self.query_one("#facts-line", Bar).show(words)
+            title, said = Word("Wire", "strong", bold=True), problem or "nothing to show"
+            self.query_one("#facts-line", Bar).show([title, Word(said, "replaced", gap=3)])
             return
-        against = f" against {view.against}" if view.against else ""
-        form = "recorded " if view.side is Side.RECORDED else ""
-        words += [
-            Word(f"{form}request {view.request}{against}", "muted", gap=3),
-            Word(size_text(view.chars, estimated=view.estimated), "strong", bold=True, gap=3),
-            Word(view.unit, "muted", gap=1),
-        ]
-        if view.transcript_chars > view.chars:
-            words.append(Word(f"of {number(view.transcript_chars)} in the transcript", "muted", gap=1))
-        for chars, what in (
-            (view.system_chars, "system prompt"),
-            (view.thinking_chars, "thinking"),
-            (view.reminder_chars, "reminders"),
-            (view.resume_chars, "what a resume adds"),
-        ):
-            if chars > 0:
-                words.append(Word(f"+ {number(chars)} of {what}", "muted", gap=1))
-        if view.ledger_chars is not None:
-            words.append(Word(f"≈{number(view.ledger_chars)} in the ledger, an estimate", "muted", gap=1))
-        if view.resume_chars < 0:
-            words.append(Word(f"− {number(-view.resume_chars)} that a resume leaves out", "muted", gap=1))
-        after = view.chars_of(Mark.CHANGED, Mark.AFTER)
-        if after:
-            words.append(Word(f"╎ {number(after)} after the break", "prefix-break", bold=True, gap=3))
-        if view.gone:
-            words.append(Word(f"× {count_words(view.gone, 'block')} gone", "prefix-break", gap=3))
-        words.append(Word(f"= {number(view.chars_of(Mark.SAME))} unchanged", "ok", gap=3))
-        right = []
-        if view.resumed:
-            right.append(Word("as a resume would send it", "replaced"))
-        if view.other_chars is not None:
-            sign = DIFFERS if any(row.differs for row in view.rows) else SAME
-            other = other_side(view.side).value
-            right.append(Word(f"{sign.sign} {other} {number(view.other_chars)}", sign.name))
-        self.query_one("#facts-line", Bar).show(words, right)
+        self.query_one("#facts-line", Bar).show(*fact_words(view, self.size.width))
 
     # -- rows ---------------------------------------------------------------------------------
 

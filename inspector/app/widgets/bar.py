@@ -27,6 +27,8 @@ class Word(NamedTuple):
     bold: bool = False
     gap: int = 2
     """Blank cells before it, where it is not the first."""
+    whole: bool = False
+    """Whether it is dropped rather than cut: half of it, such as a name without its figure, misleads."""
 
 
 def hints(pairs: Iterable[tuple[str, str]]) -> list[Word]:
@@ -110,8 +112,8 @@ def _laid_out(words: Sequence[Word], room: int) -> list[tuple[int, str, Word]]:
     for place, word in enumerate(words):
         gap = word.gap if place else 0
         room -= gap
-        needs = cells(printable_line(word.text)) if len(word.text) < _LONG else _LONG
-        if room < min(needs, _LONG if place else 1):
+        whole = cells(printable_line(word.text)) if word.whole or len(word.text) < _LONG else _LONG
+        if room < (whole if word.whole else min(whole, _LONG if place else 1)):
             if out and word.gap == 1:
                 out.pop()  # A key without its word says nothing.
             break

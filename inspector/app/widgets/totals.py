@@ -108,10 +108,17 @@ class TotalsTable(FixedLines):
         return self._draw_words(line, y - len(rows) - 1, self.size.height - len(rows) - 1, width)
 
     def _edges(self, width: int) -> tuple[int, int, int]:
-        third = width - 3
+        found = self._comparison
+        rows = total_rows(found) if found is not None else []
+        room = (
+            max((cells(right) for _, _, right, _, _ in rows), default=0) + 1,
+            max((cells(words) for _, _, _, words, _ in rows), default=0) + 1,
+        )
         if width >= _WIDE:
-            return third - 28, third - 14, third
-        return -1, third - 11, third
+            third = width - 3
+            second = third - max(14, room[1])
+            return second - max(14, room[0]), second, third
+        return -1, width - 2 - max(11, room[1]), width - 2
 
     def _draw_head(self, width: int, ink: Ink) -> Line:
         line = Line(ink, "surface")
@@ -128,8 +135,8 @@ class TotalsTable(FixedLines):
         label, left, right, words, better = row
         a, b, difference = self._edges(width)
         if a < 0:
-            label = _short(label)
             right = right.replace("request ", "req ")
+            label = fit(_short(label), b - cells(right) - 2)
         elif cells(label) + cells(left) > a - 2:
             label = _short(label)
         line.at(2, label, "fg")

@@ -21,6 +21,7 @@ from inspector.pipeline.wire.ordinals import Order, Places, holds_result
 _ASSISTANT = Role.ASSISTANT
 _BOUNDARY = Role.BOUNDARY
 _BRIDGE = Role.BRIDGE
+_CLEARING = Role.CLEARING
 _USER = Role.USER
 _REMINDER = Flag.REMINDER
 
@@ -74,6 +75,9 @@ class Chain:
         self._stands_twice = False
         """Whether some record stands in two places: it is preserved and met by the walk as well."""
         self._looped = False
+        self._left: list[int] = []
+        """Results behind the root that stand nowhere, among the first `_left_upto` records."""
+        self._left_upto = 0
 
     def add(self, record: Record) -> bool:
         """Takes the next record of the thread, in file order.
@@ -124,6 +128,8 @@ class Chain:
         if limit < self._known or self._looped or self._found_late():
             return self._from_the_start(tip, self.entries)
         done = self._go(tip)
+        if done.rewound:
+            self._left_upto = 0
         if done.start and self._is_off(done):
             return self._from_the_start(tip, self.entries[: done.start] + done.left)
         return done
@@ -140,6 +146,7 @@ class Chain:
         self._path, self._depth = [], nowhere[:]
         self._known, self._guessed, self._strays = 0, set(), set()
         self._off_path = []
+        self._left_upto = 0
         self._looped = self._has_odd = self._stands_twice = False
         self._go(tip)
         return Move(0, before, rewound=False)
@@ -157,6 +164,19 @@ class Chain:
     def off_path(self) -> list[Record]:
         """Records of the current history that the walk over parents does not meet (rules 7, 10)."""
         return [self.records[n] for n in self._off_path]
+
+    def left_behind(self) -> list[Record]:
+        """Records with results that stand behind the root in the file and not in the history.
+
+        They hang on a branch that was left. O(records since the last call, and the results found)
+        """
+        if not self._left_upto:
+            self._left = []
+        fresh = range(max(self._left_upto, self.root), self._limit)
+        self._left += (n for n in fresh if self._answering[n])
+        self._left = [n for n in self._left if self.where[n] < 0 and n > self.root]
+        self._left_upto = self._limit
+        return [self.records[n] for n in self._left]
 
     def _found_late(self) -> bool:
         """Whether a parent that was missing has appeared since: the chain then runs elsewhere."""
@@ -313,17 +333,17 @@ class Chain:
             return self._limit - 1
         newest = range(self._limit - 1, -1, -1)
         last = next((n for n in newest if self.records[n].role in (_USER, _ASSISTANT)), -1)
-        return self._with_reminders(last)
+        return self._with_what_hangs(last)
 
-    def _with_reminders(self, last: int) -> int:
-        """The last attachment with texts that hangs behind the last message: it is sent with it."""
+    def _with_what_hangs(self, last: int) -> int:
+        """The last attachment with texts, or clearing (rule 12), that hangs behind the last message."""
         tip = last
         hanging = {self.records[last].uuid} if last >= 0 else set()
         for ordinal in range(last + 1, self._limit):
             record = self.records[ordinal]
-            if record.parent in hanging and record.role is _BRIDGE:
+            if record.parent in hanging and record.role in (_BRIDGE, _CLEARING):
                 hanging.add(record.uuid)
-                tip = ordinal if record.flags & _REMINDER else tip
+                tip = ordinal if record.flags & _REMINDER or record.role is _CLEARING else tip
         return tip
 
     def _walk(self, tip: int) -> tuple[int, list[int]]:

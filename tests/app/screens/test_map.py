@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
+import pytest
 from textual.pilot import Pilot
 
 from inspector.app.app import InspectorApp
@@ -11,8 +13,9 @@ from inspector.app.screens.ledger import LedgerScreen
 from inspector.app.screens.map import LifelineLines, MapScreen
 from inspector.app.widgets.bar import Bar
 from inspector.app.widgets.map_view import MapHead, MapView
+from inspector.model.policy import Unit
 from tests.app.covers import covers
-from tests.app.fakes import CrowdView, FakeView
+from tests.app.fakes import CrowdView, FakeView, Made
 from tests.app.stage import HOSTILE
 from tests.app.stages import feed_of, frame_of, ledger_screen, line, make_app, settle
 
@@ -179,6 +182,23 @@ async def test_a_session_without_requests_has_an_empty_map() -> None:
     async with make_app(FakeView(0)).run_test(size=(80, 24)) as pilot:
         app = await opened(pilot, "right", "end", "enter", "minus", "minus", "minus")
         assert map_of(app).request == 0
+
+
+@pytest.mark.parametrize("width", [80, 120])
+async def test_a_long_argument_gives_way_to_the_size_and_its_unit(width: int) -> None:
+    made = {turn: [Made("Bash", "a long command " * 9, 45_000)] for turn in (1, 2)}
+    async with make_app(FakeView(3, turns=made)).run_test(size=(width, 24)) as pilot:
+        app = await opened(pilot)
+        assert "45,000 chars" in line(app, "#lifeline")
+
+
+@pytest.mark.parametrize("width", [80, 120])
+async def test_how_many_are_hidden_is_said_at_every_width(width: int) -> None:
+    view = FakeView()
+    view.policy = view.policy.with_field("unit", Unit.UTF16)
+    async with make_app(view, request=38).run_test(size=(width, 24)) as pilot:
+        app = await opened(pilot)
+        assert re.search(r"\d (smaller )?hidden  ", line(app, "#facts"))
 
 
 async def test_hostile_texts_stay_texts() -> None:

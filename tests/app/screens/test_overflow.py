@@ -66,6 +66,20 @@ async def test_a_missing_file_is_said_to_be_lost_and_not_opened() -> None:
         assert source.opened == []
 
 
+async def test_where_there_is_little_room_the_facts_of_what_is_wrong_are_shown_all_the_same() -> None:
+    app = Stage(lambda: OverflowScreen(folder(), select=186))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        facts, text = app.screen.query_one("#facts", FactLines), app.screen.query_one(TextPane)
+        assert facts.display
+        assert facts.size.height >= 6
+        assert text.region.y >= facts.region.bottom
+        assert text.size.height >= 5
+        await pilot.press("ctrl+home")
+        await settle(pilot)
+        assert not facts.display, "a file that is as it should be leaves the room to its text"
+
+
 async def test_enter_leaves_with_the_owner_and_escape_with_nothing() -> None:
     app = Stage(lambda: OverflowScreen(folder()))
     async with app.run_test(size=(120, 40)) as pilot:

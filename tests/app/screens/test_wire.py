@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
+from textual.app import App
 from textual.pilot import Pilot
 from textual.strip import Strip
 
-from inspector.app.feed import Jump
+from inspector.app.app import InspectorApp
+from inspector.app.feed import FeedState, FeedUpdate, Jump, OpenSession, Sources
 from inspector.app.screens.wire import WireScreen
 from inspector.app.widgets.bar import Bar
 from inspector.app.widgets.line_view import LineView
@@ -15,6 +18,7 @@ from inspector.app.widgets.text_view import TextView
 from inspector.errors import UnreadableError
 from inspector.session.wire_view import Side
 from tests.app.covers import covers
+from tests.app.fakes import FakeDetails, FakeFeed, FakeView
 from tests.app.stage import HOSTILE, Stage
 from tests.app.wires import Wires, wire_view
 
@@ -35,7 +39,7 @@ def text_lines(app: Stage) -> list[Strip]:
     return [view.render_line(y) for y in range(view.size.height)]
 
 
-def bar(app: Stage, name: str) -> str:
+def bar(app: App[Any], name: str) -> str:
     return app.screen.query_one(f"#{name}", Bar).plain
 
 
@@ -174,6 +178,37 @@ async def test_left_and_right_show_other_requests_and_escape_leaves_with_the_las
         found = app.results[0]
         assert isinstance(found, Jump)
         assert found.request == 41
+
+
+async def test_a_session_that_grows_is_gone_on_with_and_the_cursor_stays() -> None:
+    source = Wires()
+    view = FakeView(112)
+    feed = FakeFeed(FeedUpdate(view, FeedState.LIVE))
+    app = InspectorApp(OpenSession(feed, Sources(FakeDetails(view), wire=source)), theme="dark")
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        await pilot.press("v")
+        await settle(pilot)
+        rows = app.screen.query_one("#rows", LineView)
+        cursor = rows.cursor = rows.cursor - 1
+        asked = len(source.asked)
+        grown_view = FakeView(113)
+        grown_view.revision = 2
+        feed.push(grown_view)
+        await settle(pilot)
+        assert source.asked[asked:] == [(112, None, Side.PREDICTED)], "what waited is read again"
+        assert rows.cursor == cursor
+        await pilot.press("right")
+        await settle(pilot)
+        assert "request 113 against 112" in bar(app, "facts-line")
+        await pilot.press("left", "left")
+        await settle(pilot)
+        asked = len(source.asked)
+        more = FakeView(114)
+        more.revision = 3
+        feed.push(more)
+        await settle(pilot)
+        assert len(source.asked) == asked, "a request that was answered stays as it is"
 
 
 async def test_escape_without_a_step_leaves_with_nothing() -> None:

@@ -23,6 +23,12 @@ async def test_keys_are_dropped_with_their_words_and_help_stays() -> None:
     assert await drawn(Bar(KEYS, HELP), 22) == " ←→ step       ? keys "
 
 
+async def test_a_word_that_must_be_whole_is_dropped_rather_than_cut() -> None:
+    sizes = Word("A 198,992   B 121,939", whole=True)
+    assert (await drawn(Bar([Word("sizes"), sizes]), 40)).rstrip() == " sizes  A 198,992   B 121,939"
+    assert (await drawn(Bar([Word("sizes"), sizes]), 29)).rstrip() == " sizes"
+
+
 async def test_a_long_word_is_cut_and_hostile_words_are_printable() -> None:
     text = await drawn(Bar([Word(HOSTILE), Word("short")]), 40)
     assert text.rstrip().endswith("…")

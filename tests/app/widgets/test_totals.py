@@ -41,17 +41,21 @@ async def test_figures_and_difference_stand_side_by_side(width: int, tmp_path: P
         assert below == (table.trade if width >= 60 else table.short_trade)
 
 
-async def test_a_long_figure_does_not_run_into_its_label(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("width", "sent"), [(41, 4_196_849), (41, 987_654_321), (64, 98_765_432_100)])
+async def test_a_long_figure_does_not_run_into_its_label(width: int, sent: int, tmp_path: Path) -> None:
     with open_session(grown(45).write(tmp_path / "s.jsonl"), policy=BASE) as session:
         found = compare_policies(session, BASE, DOCUMENTED)
-    large = found.a_totals._replace(sent_chars=98_765_432_100)
+    large = found.a_totals._replace(sent_chars=sent)
+    other = found.b_totals._replace(sent_chars=sent // 2)
     table = TotalsTable("base", "what-if")
-    async with Stage(table).run_test(size=(64, 24)) as pilot:
-        table.show(replace(found, a_totals=large))
+    async with Stage(table).run_test(size=(width, 24)) as pilot:
+        shown = replace(found, a_totals=large, b_totals=other)
+        table.show(shown)
         await pilot.pause()
-        for y in range(1, len(total_rows(found)) + 1):
-            words = table.render_line(y).text
-            assert not re.search(r"[a-z][\d]", words), words
+        for y, row in enumerate(total_rows(shown), start=1):
+            words = table.render_line(y).text.rstrip()
+            assert not re.search(r"[a-z…][\d−+]|\d[−+]", words), words
+            assert words.endswith(row[3]), words
 
 
 async def test_nothing_is_said_before_there_are_figures() -> None:

@@ -208,6 +208,12 @@ def test_results_that_a_boundary_names_are_cleared_from_there_on() -> None:
     assert [r["content"] for r in results] == [CLEARED_TEXT, "ok"]
 
 
+def test_a_clearing_that_nothing_follows_yet_counts_for_the_request_that_waits() -> None:
+    script = turn("1", "2")
+    script(Role.CLEARING, boundary=Boundary(cleared_ids=("1",)))
+    assert [r["content"] for r in body(script, OLD)[2]["content"]] == [CLEARED_TEXT, "ok"]
+
+
 def idle(minutes: int, tool: str = "Bash") -> Script:
     script = turn("1", "2", tool=tool)
     script.answer("n", text(), time=0.0)

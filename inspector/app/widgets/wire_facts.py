@@ -1,0 +1,80 @@
+"""The facts line of the wire screen: how large the request is, and what became of the one before.
+
+What changed stands in front of what is only in it, because a narrow line gives up its end.
+"""
+
+from __future__ import annotations
+
+from inspector.app.signs import DIFFERS, SAME
+from inspector.app.widgets.bar import Word
+from inspector.app.widgets.ledger_rows import size_text
+from inspector.app.widgets.wire_rows import other_side
+from inspector.session.wire_view import Mark, Side, WireView
+from inspector.text import count_words, number
+
+WORDS_WIDTH = 100
+"""Cells from which the signs have words; below, the list's own signs say what they are."""
+
+
+def fact_words(view: WireView, width: int) -> tuple[list[Word], list[Word]]:
+    """The words at the left and at the right edge.
+
+    Args:
+        view: The request.
+        width: Cells of the line.
+    """
+    against = f" against {view.against}" if view.against else ""
+    form = "recorded " if view.side is Side.RECORDED else ""
+    left = [
+        Word("Wire", "strong", bold=True),
+        Word(f"{form}request {view.request}{against}", "muted", gap=3),
+        Word(size_text(view.chars, estimated=view.estimated), "strong", bold=True, gap=3),
+        Word(view.unit, "muted", gap=1),
+        *_change_words(view, is_wide=width >= WORDS_WIDTH),
+        *(Word(text, "muted", gap=3, whole=True) for text in _parts(view)),
+    ]
+    right = []
+    if view.resumed:
+        right.append(Word("as a resume would send it", "replaced"))
+    if view.other_chars is not None:
+        sign = DIFFERS if any(row.differs for row in view.rows) else SAME
+        right.append(Word(f"{sign.sign} {other_side(view.side).value} {number(view.other_chars)}", sign.name))
+    return left, right
+
+
+def _change_words(view: WireView, *, is_wide: bool) -> list[Word]:
+    """What lies behind the break, what is gone, and what stayed."""
+    gap = 3 if is_wide else 2
+    out = []
+    after = view.chars_of(Mark.CHANGED, Mark.AFTER)
+    if after:
+        text = f"╎ {number(after)}{' after the break' if is_wide else ''}"
+        out.append(Word(text, "prefix-break", bold=True, gap=gap, whole=True))
+    if view.gone:
+        text = f"× {count_words(view.gone, 'block')} gone"
+        out.append(Word(text, "prefix-break", gap=gap, whole=True))
+    text = f"= {number(view.chars_of(Mark.SAME))}{' unchanged' if is_wide else ''}"
+    out.append(Word(text, "ok", gap=gap, whole=True))
+    return out
+
+
+def _parts(view: WireView) -> list[str]:
+    """What the size holds no part of, or was reckoned from."""
+    out = []
+    if view.transcript_chars > view.chars:
+        out.append(f"{number(view.transcript_chars)} in the transcript")
+    out += [
+        f"+ {number(chars)} of {what}"
+        for chars, what in (
+            (view.system_chars, "system prompt"),
+            (view.thinking_chars, "thinking"),
+            (view.reminder_chars, "reminders"),
+            (view.resume_chars, "what a resume adds"),
+        )
+        if chars > 0
+    ]
+    if view.ledger_chars is not None:
+        out.append(f"≈{number(view.ledger_chars)} in the ledger, an estimate")
+    if view.resume_chars < 0:
+        out.append(f"− {number(-view.resume_chars)} that a resume leaves out")
+    return out

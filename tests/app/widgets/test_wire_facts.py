@@ -1,0 +1,26 @@
+"""The facts line of the wire screen: the break is told before anything that is only in the request."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from inspector.app.widgets.bar import Bar
+from inspector.app.widgets.wire_facts import fact_words
+from tests.app.stage import Stage
+from tests.app.wires import wire_view
+
+
+@pytest.mark.parametrize("width", [80, 100, 120, 200])
+async def test_what_lies_behind_the_break_is_there_at_every_width(width: int) -> None:
+    view = wire_view(46)
+    rows = [replace(row, transcript=row.chars + 90_000) for row in view.rows]
+    view = replace(view, rows=rows, other_chars=None)
+    bar = Bar(*fact_words(view, width))
+    async with Stage(bar).run_test(size=(width, 3)) as pilot:
+        await pilot.pause()
+        shown = bar.render_line(0).text.rstrip()
+    assert ("╎ 2,148 after the break" if width >= 100 else "╎ 2,148  =") in shown
+    assert "…" not in shown, "no figure loses its word"
+    assert ("in the transcript" in shown) == (width == 200)
