@@ -419,9 +419,18 @@ class Chain:
         """
         if self._linear or not path:
             return
-        for ordinal in self._missing(path, left):
-            if self._depth[ordinal] < 0 and self.where[ordinal] < 0:
-                order.put(ordinal, self._host(ordinal, order))
+        missing = self._missing(path, left)
+        waiting = [n for n in missing if self._depth[n] < 0 and self.where[n] < 0]
+        while waiting:
+            coming, held = set(waiting), []
+            for ordinal in waiting:
+                coming.discard(ordinal)
+                # A line may stand in front of its parent's: the parents decide, not the lines (rule 5).
+                if self._by_uuid.get(self.records[ordinal].parent, -1) in coming:
+                    held.append(ordinal)
+                else:
+                    order.put(ordinal, self._host(ordinal, order))
+            waiting = held
 
     def _missing(self, path: list[int], left: Iterable[int]) -> list[int]:
         """Records of the messages of a stretch, and results that hang on them, by ordinal."""

@@ -78,6 +78,16 @@ def test_the_chain_decides_and_not_the_order_of_lines() -> None:
     assert uuids(script.records, "r") == ["p", "a", "r"]
 
 
+def test_a_result_whose_line_stands_in_front_of_its_call_off_the_chain_is_found() -> None:
+    script = Script()
+    script.user(text(), uuid="p")
+    script.answer("m", call("1"), uuid="a1")
+    script.user(result("2"), uuid="r2", parent="a2")
+    script.answer("m", call("2"), uuid="a2", parent="a1")
+    script.user(result("1"), uuid="r1", parent="a1")
+    assert uuids(script.records, "r1") == ["p", "a1", "a2", "r2", "r1"]
+
+
 def test_a_missing_parent_is_bridged_by_the_record_in_front() -> None:
     script = Script()
     script.user(text(), uuid="p")
