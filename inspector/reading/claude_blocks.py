@@ -127,10 +127,13 @@ def _listed_result(parts: list[ContentPart], identity: str, is_error: bool | Non
     text = texts[0] if len(texts) == 1 else "".join(texts)
     found = measure(text) if texts else NO_TEXT
     candidate = Candidate.IMAGE if images else Candidate.YES if texts else Candidate.NO_CONTENT
+    persisted = None
+    if candidate is _YES and text.startswith(TAG):
+        candidate, persisted = Candidate.PERSISTED, parse_persisted(text)
     sizes = tuple([_image_size(source) for source in images])
     chars = sum([_image_chars(source) for source in images])
     return Block(
-        _RESULT, found.size, identity, "", "", is_error, candidate, None, found.shape, sizes, chars,
+        _RESULT, found.size, identity, "", "", is_error, candidate, persisted, found.shape, sizes, chars,
         found.base64_chars, found.lone_surrogates, found.controls, is_list=True,
         is_cleared=not images and is_cleared(text),
     )  # fmt: skip

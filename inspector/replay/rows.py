@@ -192,3 +192,7 @@ class Rows(Noted):
     def off_chain_ids(self) -> list[str]:
         """Results that are on the wire although the parent chain passes them by."""
         return [t.entry.id for ref in self.history.siblings() if (t := self.row_at(*ref))]
+
+    def left_behind(self) -> list[Tracked]:
+        """Results on branches that the conversation left: no request holds them any more."""
+        return [t for ref in self.history.left_behind() if (t := self.row_at(*ref))]

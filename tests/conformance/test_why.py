@@ -19,7 +19,7 @@ CASES = [path.parent for path in shared_folder("cases", "*/expect.json")]
 BUDGET = {"over_turn_budget", "accepted_overage", "cannot_fit"}
 CALM = {
     "grower", "nothing", "usage_repeated", "compaction", "would_age", "uncounted", "disk_only",
-    "off_chain_result", "context_jump", "control_characters",
+    "off_chain_result", "context_jump", "control_characters", "unknown_record",
 }  # fmt: skip
 """Kinds that accuse nothing."""
 
@@ -60,11 +60,22 @@ def of_images(value: Any) -> set[str]:
 
 def of_ages(value: Any) -> set[str]:
     acts = {row["action"] for row in value.get("results", {}).values()}
-    return {"would_age", "cleared_without_copy"} if acts & {"summarize", "truncate"} else set()
+    words = {"would_age", "cleared_without_copy", "prefix_break", "never_summarized"}
+    return words if acts & {"summarize", "truncate"} else set()
+
+
+def of_phases(value: Any) -> set[str]:
+    """The whole file is what the last phase leaves."""
+    last = value[-1]
+    found = of_repairs(last.get("repairs", {})) | of_records(last)
+    found |= {"missing_result"} if last.get("missing") or last.get("repaired") else set()
+    return found | ({"partial_line", "bad_line"} if last.get("partial_tail") else set())
 
 
 READINGS: list[tuple[str, Reading]] = [
     ("records", of_records),
+    ("phases", of_phases),
+    ("partial_tail", kinds("partial_line", "bad_line")),
     ("lone_surrogates", kinds("lone_surrogate")),
     ("repairs", of_repairs),
     ("duplicate_results", kinds("duplicate_result", "id_reused")),
@@ -75,8 +86,8 @@ READINGS: list[tuple[str, Reading]] = [
     ("persisted", of_files),
     ("stated_path_missing", kinds("overflow_elsewhere", "overflow_missing")),
     ("failed_reads_of_persisted", kinds("overflow_reread", "overflow_elsewhere")),
-    ("rereads", kinds("overflow_reread", "read_again_after_clear")),
     ("cleared_without_file", kinds("cleared_without_copy")),
+    ("rereads", kinds("overflow_reread", "read_again_after_clear", "cleared_without_copy")),
     ("cache_breaks", kinds("cold_cache")),
     ("prefix_diff", kinds("prefix_break", "grower", "nothing")),
     ("accepted_overage", kinds(*BUDGET)),

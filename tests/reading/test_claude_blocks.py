@@ -65,6 +65,14 @@ def test_unreadable_image_is_an_image_of_unknown_size(source: Any) -> None:
     assert (block.candidate, block.images) == (Candidate.IMAGE, ((0, 0),))
 
 
+def test_list_that_begins_as_a_persisted_output_is_one() -> None:
+    text = {"type": "text", "text": persisted_text("/a/t.txt", "30.3KB")}
+    (block,) = blocks([result("t", [text])])
+    assert (block.candidate, block.persisted) == (Candidate.PERSISTED, Persisted("/a/t.txt", "30.3KB"))
+    (block,) = blocks([result("t", [text, image(png_head(3, 4))])])
+    assert (block.candidate, block.persisted) == (Candidate.IMAGE, None)
+
+
 def test_persisted_result_names_path_label_and_exact_size() -> None:
     content = [result("t", persisted_text("/a/t.txt", "30.3KB"))]
     stated = {"persistedOutputPath": "/a/t.txt", "persistedOutputSize": 31_031, "stdout": "x"}

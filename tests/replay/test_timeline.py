@@ -39,6 +39,31 @@ def test_request_is_one_for_each_pair_of_ids_and_one_pending() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("references", "requests"),
+    [
+        (["q1", None, None], ["q1"]),
+        ([None, "q1", None], ["q1"]),
+        ([None, None, None], [""]),
+        ([None, "q1", "q2"], ["q1", "q2"]),
+        (["q1", "q2", None], ["q1", "q2"]),
+    ],
+)
+def test_record_that_names_no_request_belongs_to_the_one_of_its_message(
+    references: list[str | None], requests: list[str]
+) -> None:
+    script = Transcript()
+    script.prompt()
+    for n, reference in enumerate(references):
+        named = {} if reference is None else {"requestId": reference}
+        script.answer("m1", call(f"t{n}"), usage=tokens(100, output=n), **named)
+        script.result(f"t{n}")
+    answered = script.timeline().requests[:-1]
+    assert [r.request_ref for r in answered] == requests
+    assert answered[-1].usage is not None
+    assert answered[-1].usage.output == 2
+
+
 def test_last_usage_of_an_answer_counts() -> None:
     script = Transcript()
     script.prompt()
@@ -75,7 +100,7 @@ def test_frozen_results_alone_over_the_limit_are_accepted() -> None:
 def test_skipped_tool_counts_only_once_it_was_sent() -> None:
     script = Transcript()
     script.prompt()
-    script.answer("m1", call("read", "Read"), call("wc"))
+    script.answer("m1", call("read", "Read"), call("wc"), requestId="q1")
     script.result("read", "x" * 150_000)
     script.result("wc", "x" * 60_000)
     script.answer("m1", call("more"), requestId="q2")

@@ -50,6 +50,16 @@ def test_half_last_line_of_a_live_session_is_partial(tmp_path: Path) -> None:
     assert not found(session, "bad_line")
 
 
+def test_a_last_line_is_no_longer_partial_when_it_ends_though_it_is_no_record(tmp_path: Path) -> None:
+    path = answered().write(tmp_path)
+    with open_session(path, live=True) as session, path.open("ab") as file:
+        for written, partial_lines in ((b'{"type":"mode"', 1), (b"}\n", 0), (b" ", 1), (b"\n", 0)):
+            file.write(written)
+            file.flush()
+            session.poll()
+            assert len(found(session, "partial_line")) == partial_lines
+
+
 def test_half_character_names_its_result(tmp_path: Path) -> None:
     script = begun()
     script.answer(call("toolu_a"))

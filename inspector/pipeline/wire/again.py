@@ -43,3 +43,7 @@ class CutAgain:
     def siblings(self) -> tuple[tuple[int, int], ...]:
         """As of the other history's last cut."""
         return self._history.siblings()
+
+    def left_behind(self) -> tuple[tuple[int, int], ...]:
+        """As of the other history's last cut."""
+        return self._history.left_behind()

@@ -7,7 +7,9 @@ it names. They are chosen in the order of their calls until at most 40,000 are l
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice
 
 import msgspec
 
@@ -60,10 +62,14 @@ def clearings(records: Sequence[Record]) -> list[Clearing]:
         records: The thread's records, in file order.
     """
     so_far = ResultsSoFar(records)
+    usages = [place for place, record in enumerate(records) if record.is_answer and record.usage]
     out = []
     for place, record in enumerate(records):
         if record.role is Role.CLEARING and record.boundary is not None:
-            out.append(_clearing(records, place, record.boundary, so_far.upto(place)))
+            at = bisect_left(usages, place)
+            before = records[usages[at - 1]].usage if at else None
+            after = records[usages[at]].usage if at < len(usages) else None
+            out.append(_clearing(record, record.boundary, so_far.upto(place), before, after))
             so_far.take(record.boundary.cleared_ids)
     return out
 
@@ -91,10 +97,12 @@ class ResultsSoFar:
         self._records = records
         self._called: dict[str, Block | None] = {}
         """Calls that no clearing took, in their order, and the result of each."""
-        self._uncalled: dict[str, Block] = {}
+        self._uncalled: dict[str, Block | None] = {}
         """Results of ids that nothing has called so far."""
         self.gone: set[str] = set()
         """Results that a clearing took."""
+        self.tokens = 0
+        """Of all results that are left."""
         self._place = 0
 
     def upto(self, place: int) -> ResultsSoFar:
@@ -109,8 +117,11 @@ class ResultsSoFar:
                 if is_call(block):
                     self._call(block)
                 elif is_result(block) and record.role is _USER and block.id not in gone:
-                    kept = called if block.id in called else self._uncalled
+                    kept: dict[str, Block | None] = called if block.id in called else self._uncalled
+                    if (before := kept.get(block.id)) is not None:
+                        self.tokens -= _token_count(before)
                     kept[block.id] = block
+                    self.tokens += _token_count(block)
         self._place = max(place, self._place)
         return self
 
@@ -122,13 +133,25 @@ class ResultsSoFar:
     def take(self, ids: Iterable[str]) -> None:
         """Put the results of a clearing out of the way."""
         for tool_use_id in ids:
+            if (block := self.of(tool_use_id)) is not None:
+                self.tokens -= _token_count(block)
             self.gone.add(tool_use_id)
             self._called.pop(tool_use_id, None)
             self._uncalled.pop(tool_use_id, None)
 
-    def left(self) -> list[Block]:
-        """Results that no clearing took, in the order of their calls."""
-        return [*(block for block in self._called.values() if block is not None), *self._uncalled.values()]
+    def of(self, tool_use_id: str) -> Block | None:
+        """A result that no clearing took."""
+        return self._called.get(tool_use_id) or self._uncalled.get(tool_use_id)
+
+    def chosen(self) -> Iterator[Block]:
+        """The rule: oldest first, until enough is saved and little enough is left."""
+        saved = 0
+        for block in chain(self._called.values(), self._uncalled.values()):
+            if self.tokens - saved <= LEFT_AT_MOST_TOKENS and saved >= SAVED_AT_LEAST_TOKENS:
+                break
+            if block is not None and self.tools.get(block.id) not in PASSED_OVER_TOOLS:
+                yield block
+                saved += _token_count(block)
 
 
 def inferred_clearing(results: ResultsSoFar) -> Inferred | None:
@@ -140,34 +163,35 @@ def inferred_clearing(results: ResultsSoFar) -> Inferred | None:
     Returns:
         None where the results are too small for one.
     """
-    chosen = _chosen(results.left(), results.tools)
+    if results.tokens < SAVED_AT_LEAST_TOKENS:
+        return None
+    chosen = [*results.chosen()]
     saved = _tokens(chosen)
     return Inferred(tuple(b.id for b in chosen), saved) if saved >= SAVED_AT_LEAST_TOKENS else None
 
 
-def _clearing(records: Sequence[Record], place: int, stated: Boundary, so_far: ResultsSoFar) -> Clearing:
-    left = so_far.left()
-    results = {block.id: block for block in left}
-    found = [results[i] for i in dict.fromkeys(stated.cleared_ids) if i in results]
+def _clearing(
+    record: Record, stated: Boundary, so_far: ResultsSoFar, before: Usage | None, after: Usage | None
+) -> Clearing:
+    named = stated.cleared_ids
+    found = [block for i in dict.fromkeys(named) if (block := so_far.of(i)) is not None]
     saved = _tokens(found)
-    reason = _reason(stated.cleared_ids, found, saved, stated.tokens_saved)
-    chosen = [b.id for b in _chosen(left, so_far.tools)]
-    complete = len(found) == len(stated.cleared_ids)
-    before, after = _usage_around(records, place)
+    reason = _reason(named, found, saved, stated.tokens_saved)
+    chosen = [block.id for block in islice(so_far.chosen(), len(named) + 1)]
     return Clearing(
-        line=records[place].line,
+        line=record.line,
         stated_saved=stated.tokens_saved,
         stated_before=stated.pre_tokens,
-        named=len(stated.cleared_ids),
+        named=len(named),
         found=len(found),
         persisted=sum(b.persisted is not None for b in found),
         saved=saved,
-        before=_tokens(left),
+        before=so_far.tokens,
         explained=not reason,
-        by_rule=chosen == list(stated.cleared_ids) if complete else None,
+        by_rule=chosen == list(named) if len(found) == len(named) else None,
         reason=reason,
-        usage_before=before,
-        usage_after=after,
+        usage_before=before.context if before else None,
+        usage_after=after.context if after else None,
     )
 
 
@@ -184,20 +208,6 @@ def _reason(named: Sequence[str], found: Sequence[Block], saved: int, stated: in
     return f"The named results hold {saved} tokens; {stated} are stated."
 
 
-def _chosen(results: Sequence[Block], tools: dict[str, str]) -> list[Block]:
-    """The rule: oldest first, until enough is saved and little enough is left."""
-    total = _tokens(results)
-    chosen: list[Block] = []
-    saved = 0
-    for block in results:
-        if total - saved <= LEFT_AT_MOST_TOKENS and saved >= SAVED_AT_LEAST_TOKENS:
-            break
-        if tools.get(block.id) not in PASSED_OVER_TOOLS:
-            chosen.append(block)
-            saved += _token_count(block)
-    return chosen
-
-
 def _tokens(blocks: Sequence[Block]) -> int:
     return sum(map(_token_count, blocks))
 
@@ -205,15 +215,3 @@ def _tokens(blocks: Sequence[Block]) -> int:
 def _token_count(block: Block) -> int:
     """A result's chars/4, halves rounded up."""
     return (block.size.utf16 + CHARS_PER_TOKEN // 2) // CHARS_PER_TOKEN
-
-
-def _usage_around(records: Sequence[Record], place: int) -> tuple[int | None, int | None]:
-    in_front = (records[n] for n in range(place - 1, -1, -1))
-    behind = (records[n] for n in range(place, len(records)))
-    before = (r.usage for r in in_front if r.is_answer and r.usage)
-    after = (r.usage for r in behind if r.is_answer and r.usage)
-    return _context(next(before, None)), _context(next(after, None))
-
-
-def _context(usage: Usage | None) -> int | None:
-    return usage.context if usage else None

@@ -75,6 +75,9 @@ class Chain:
         self._stands_twice = False
         """Whether some record stands in two places: it is preserved and met by the walk as well."""
         self._looped = False
+        self._left: list[int] = []
+        """Results behind the root that stand nowhere, among the first `_left_upto` records."""
+        self._left_upto = 0
 
     def add(self, record: Record) -> bool:
         """Takes the next record of the thread, in file order.
@@ -125,6 +128,8 @@ class Chain:
         if limit < self._known or self._looped or self._found_late():
             return self._from_the_start(tip, self.entries)
         done = self._go(tip)
+        if done.rewound:
+            self._left_upto = 0
         if done.start and self._is_off(done):
             return self._from_the_start(tip, self.entries[: done.start] + done.left)
         return done
@@ -141,6 +146,7 @@ class Chain:
         self._path, self._depth = [], nowhere[:]
         self._known, self._guessed, self._strays = 0, set(), set()
         self._off_path = []
+        self._left_upto = 0
         self._looped = self._has_odd = self._stands_twice = False
         self._go(tip)
         return Move(0, before, rewound=False)
@@ -158,6 +164,19 @@ class Chain:
     def off_path(self) -> list[Record]:
         """Records of the current history that the walk over parents does not meet (rules 7, 10)."""
         return [self.records[n] for n in self._off_path]
+
+    def left_behind(self) -> list[Record]:
+        """Records with results that stand behind the root in the file and not in the history.
+
+        They hang on a branch that was left. O(records since the last call, and the results found)
+        """
+        if not self._left_upto:
+            self._left = []
+        fresh = range(max(self._left_upto, self.root), self._limit)
+        self._left += (n for n in fresh if self._answering[n])
+        self._left = [n for n in self._left if self.where[n] < 0 and n > self.root]
+        self._left_upto = self._limit
+        return [self.records[n] for n in self._left]
 
     def _found_late(self) -> bool:
         """Whether a parent that was missing has appeared since: the chain then runs elsewhere."""
@@ -400,9 +419,18 @@ class Chain:
         """
         if self._linear or not path:
             return
-        for ordinal in self._missing(path, left):
-            if self._depth[ordinal] < 0 and self.where[ordinal] < 0:
-                order.put(ordinal, self._host(ordinal, order))
+        missing = self._missing(path, left)
+        waiting = [n for n in missing if self._depth[n] < 0 and self.where[n] < 0]
+        while waiting:
+            coming, held = set(waiting), []
+            for ordinal in waiting:
+                coming.discard(ordinal)
+                # A line may stand in front of its parent's: the parents decide, not the lines (rule 5).
+                if self._by_uuid.get(self.records[ordinal].parent, -1) in coming:
+                    held.append(ordinal)
+                else:
+                    order.put(ordinal, self._host(ordinal, order))
+            waiting = held
 
     def _missing(self, path: list[int], left: Iterable[int]) -> list[int]:
         """Records of the messages of a stretch, and results that hang on them, by ordinal."""

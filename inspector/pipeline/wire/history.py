@@ -11,7 +11,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from operator import add, attrgetter, sub
 
@@ -173,12 +173,11 @@ class History:
 
     def siblings(self) -> tuple[tuple[int, int], ...]:
         """Results of the last cut that the parent chain passes by (rule 7): record index, block."""
-        return tuple(
-            (record.index, place)
-            for record in self._chain.off_path()
-            for place, block in enumerate(record.blocks)
-            if is_result(block)
-        )
+        return _results_in(self._chain.off_path())
+
+    def left_behind(self) -> tuple[tuple[int, int], ...]:
+        """Results on branches that the last cut's conversation left: record index, block."""
+        return _results_in(self._chain.left_behind())
 
     def record(self, index: int) -> Record:
         """The record with that `index`; it must be one that takes part."""
@@ -369,3 +368,12 @@ def _blocks(units: Sequence[AnyUnit]) -> Iterator[tuple[int, WireBlock, bool]]:
         for offset, message in enumerate(unit.wire):
             for block in message.blocks:
                 yield unit.at + offset, block, message.assistant
+
+
+def _results_in(records: Iterable[Record]) -> tuple[tuple[int, int], ...]:
+    return tuple(
+        (record.index, place)
+        for record in records
+        for place, block in enumerate(record.blocks)
+        if is_result(block)
+    )

@@ -33,7 +33,7 @@ def place_reminders(entries: Sequence[Record], places: Mapping[int, int], messag
 
     Those behind a user record belong to its message, also where further records of the answer in front
     of it stand between (rule 22); those behind an answer, or at the very start, to the user message that
-    follows, and where none follows they are a message of their own.
+    follows, and where an answer or nothing follows they are a message of their own.
 
     Args:
         entries: The history, steps that are no messages included, in order.
@@ -56,7 +56,7 @@ def place_reminders(entries: Sequence[Record], places: Mapping[int, int], messag
         is_user = record.role is Role.USER
         if place < last:
             continue
-        if waiting and (is_user or place > last >= 0):
+        if waiting and (is_user or place > last):
             targets = placement.at if is_user else placement.between
             targets.setdefault(place, []).extend(waiting)
             waiting = []

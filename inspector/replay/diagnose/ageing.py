@@ -148,5 +148,5 @@ class _Repeats:
         called_late = [r for r in self._noticed.uncalled if (r.entry.tool, r.entry.argument) == key]
         rows = {row.entry.index: row for row in (*self._calls.get(key, ()), *called_late)}
         if at is None:  # cleared in the file itself: at some time before it was asked for again
-            return (r for r in rows.values() if r.entry.index > first.entry.index)
+            return (r for r in rows.values() if r.request > first.request)
         return (r for r in rows.values() if r is not first and r.request > at)

@@ -208,3 +208,11 @@ def _off_chain(timeline: Timeline) -> Iterator[Finding]:
             "parent chain (parallel calls), and sent all the same.",
             ids=tuple(ids), cause="Results of one answer hang on different records of it.",
         )  # fmt: skip
+    if left := timeline.left_behind():
+        yield finding(
+            "off_chain_result",
+            f"{counted(len(left), 'result hangs', 'results hang')} on a branch that the conversation left; "
+            "no later request holds what stands there.",
+            ids=tuple(row.entry.id for row in left), see=f"line {left[0].entry.line}",
+            cause="The conversation went on from an earlier record.",
+        )  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from inspector.model.transcript import Boundary, Persisted, Role, Usage
 from inspector.pipeline.wire.boundaries import clearings
+from tests.counting import calls_of
 from tests.pipeline.wire.records import Script, call, result, text
 
 
@@ -57,3 +58,24 @@ def test_an_earlier_clearing_takes_its_results_out_of_the_next() -> None:
     clear(script, 20_000, "0")
     clear(script, 20_000, "1")
     assert [c.before for c in clearings(script.records)] == [60_000, 40_000]
+
+
+def test_a_result_that_comes_again_counts_as_it_came_last() -> None:
+    script = session(80_000)
+    script.user(result("0", 40_000))
+    script.user(result("early", 8_000))
+    script.answer("m", call("early"))
+    clear(script, 0)
+    clear(script, 2_000, "early")
+    clear(script, 0)
+    assert [c.before for c in clearings(script.records)] == [12_000, 12_000, 10_000]
+
+
+def test_a_clearing_costs_what_it_names_and_not_what_is_left() -> None:
+    def cost(count: int) -> int:
+        script = session(*[10] * count)
+        for name in range(0, count, 4):
+            clear(script, 3, str(name))
+        return calls_of(lambda: clearings(script.records))
+
+    assert cost(400) < 5 * cost(100)

@@ -37,6 +37,31 @@ def test_a_result_that_hangs_on_a_result_is_no_sibling() -> None:
     assert "copy" not in uuids(script.records)
 
 
+def test_results_on_a_branch_that_was_left_are_told_for_as_long_as_it_is_left() -> None:
+    script = parallel()
+    script.user(text(), uuid="q", parent="p")
+    script.answer("n", call("3"), uuid="b", parent="q")
+    script.user(result("3"), uuid="r3", parent="b")
+    script.user(text(), uuid="back", parent="r1")
+    chain = Chain()
+    found = []
+    for upto, record in enumerate(script.records, 1):
+        chain.add(record)
+        chain.move(None, upto)
+        found.append([left.uuid for left in chain.left_behind()])
+    assert found == [[], [], [], [], [], ["r2", "r1"], ["r2", "r1"], ["r2", "r1"], ["r3"]]
+
+
+def test_results_before_the_root_are_on_no_branch() -> None:
+    script = parallel()
+    script.user(text(), uuid="new", parent="")
+    chain = Chain()
+    for record in script.records:
+        chain.add(record)
+    chain.move(None, None)
+    assert chain.left_behind() == []
+
+
 def test_siblings_of_the_first_answer_stay_in_front_of_the_second_with_the_same_id() -> None:
     script = parallel()
     script.bridge(uuid="x", parent="r1")
@@ -51,6 +76,16 @@ def test_the_chain_decides_and_not_the_order_of_lines() -> None:
     script.user(result("1"), uuid="r", parent="a")
     script.answer("m", call("1"), uuid="a", parent="p")
     assert uuids(script.records, "r") == ["p", "a", "r"]
+
+
+def test_a_result_whose_line_stands_in_front_of_its_call_off_the_chain_is_found() -> None:
+    script = Script()
+    script.user(text(), uuid="p")
+    script.answer("m", call("1"), uuid="a1")
+    script.user(result("2"), uuid="r2", parent="a2")
+    script.answer("m", call("2"), uuid="a2", parent="a1")
+    script.user(result("1"), uuid="r1", parent="a1")
+    assert uuids(script.records, "r1") == ["p", "a1", "a2", "r2", "r1"]
 
 
 def test_a_missing_parent_is_bridged_by_the_record_in_front() -> None:

@@ -124,6 +124,17 @@ def test_a_reminder_alone_is_a_message_between_two_answers() -> None:
     assert [m["role"] for m in body(script, NEW)] == ["user", "assistant", "user", "assistant"]
 
 
+def test_reminders_in_front_of_the_first_answer_do_not_pass_it() -> None:
+    script = Script()
+    script.user(text(), flags=Flag.TRANSCRIPT_ONLY)
+    script.bridge(flags=Flag.REMINDER)
+    script.answer("m", call("1"))
+    script.user(result("1"), uuid="r")
+    messages = body(script, NEW)
+    assert [m["role"] for m in messages] == ["user", "assistant", "user"]
+    assert messages[2]["content"][0]["content"] == "ok"
+
+
 def test_an_emptied_message_says_so_even_beside_a_reminder() -> None:
     script = Script()
     script.user(text(), uuid="p")

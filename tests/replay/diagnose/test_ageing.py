@@ -49,9 +49,10 @@ def test_young_results_give_no_finding(tmp_path: Path) -> None:
 
 def test_result_of_which_the_file_holds_only_a_placeholder_is_told_under_every_policy(tmp_path: Path) -> None:
     script = begun()
-    script.answer(call("toolu_a", "Read", "/a.py"), call("toolu_b", "Read", "/b.py"))
+    script.answer(*(call(i, "Read", f"/{i[6]}.py") for i in ("toolu_a", "toolu_b", "toolu_a_as_well")))
     cleared = "[Old tool result content cleared]"
     script.results(result("toolu_a", cleared), result("toolu_b", cleared), apart=True)
+    script.results(result("toolu_a_as_well", "short"))
     script.turn("toolu_again", tool="Read", argument="/a.py", chars=700)
     script.answer(text="Done.")
     (tmp_path / "tool-results").mkdir()

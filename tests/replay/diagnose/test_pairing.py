@@ -119,3 +119,18 @@ def test_results_beside_the_parent_chain_are_told_as_sent(tmp_path: Path) -> Non
     session = script.open(tmp_path)
     assert the(session, "off_chain_result").ids == ("toolu_b",)
     assert not found(session, "missing_result")
+
+
+def test_results_of_a_branch_that_was_left_are_told_and_not_called_missing(tmp_path: Path) -> None:
+    script = begun()
+    script.turn("toolu_old")
+    script.answer(text="Done one way.")
+    first = f"00000000-0000-4000-8000-{0:012d}"
+    script.record("user", parentUuid=first, message={"role": "user", "content": "The other way, please."})
+    script.turn("toolu_new")
+    script.answer(text="Done.")
+    session = script.open(tmp_path)
+    finding = the(session, "off_chain_result")
+    assert (finding.ids, finding.see, finding.severity.value) == (("toolu_old",), "line 3", "info")
+    assert "on a branch that the conversation left" in finding.fact
+    assert not found(session, "missing_result")
