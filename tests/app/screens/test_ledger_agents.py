@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from inspector.app.app import InspectorApp
-from inspector.app.feed import FeedState, FeedUpdate, Tab
+from inspector.app.feed import FeedState, FeedUpdate, Jump, Tab
 from inspector.app.marks import Mark
 from inspector.app.screens.agents import AgentsScreen
 from inspector.app.screens.ledger import LedgerScreen
@@ -90,6 +90,31 @@ async def test_the_list_shows_the_tree_and_enter_shows_a_conversation() -> None:
         assert app.screen.query_one(LineView).cursor == 2
         await pilot.press("ctrl+home", "enter")
         await until(pilot, lambda: thread_of(app) == "")
+
+
+async def test_a_jump_leads_into_another_conversation_and_back() -> None:
+    app, _ = agents_app()
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        ledger_screen(app).jump(Jump(request=2, reason="what grew there", thread="inner"))
+        await until(pilot, lambda: thread_of(app) == "inner" and "what grew there" in bottom(app))
+        ledger_screen(app).jump(Jump(request=1, reason="what grew here", thread="inner"))
+        assert (thread_of(app), frame_of(app).request) == ("inner", 1)
+        ledger_screen(app).jump(Jump(request=2, reason="what grew above", thread=""))
+        await until(pilot, lambda: thread_of(app) == "" and "what grew above" in bottom(app))
+
+
+@pytest.mark.parametrize(
+    ("state", "said"),
+    [(FeedState.INDEXING, "still being read"), (FeedState.ENDED, "has one conversation")],
+)
+async def test_that_there_is_no_agent_is_said_once_all_is_read(state: FeedState, said: str) -> None:
+    app = make_app(state=state)
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await pilot.press("a")
+        await pilot.pause()
+        assert said in bottom(app)
 
 
 @covers("agent.call")
