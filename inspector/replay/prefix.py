@@ -113,9 +113,15 @@ def usage_before(timeline: Timeline, index: int) -> Request | None:
 
 
 def is_cold(before: Request, request: Request) -> bool:
-    """Whether the cache read fell by more than noise and by more than a quarter, both having usage."""
+    """Whether the cache was lost, both having usage.
+
+    The read fell by more than noise and by more than a quarter; or, however small it was, to nothing
+    while the cache was written anew.
+    """
     assert before.usage is not None and request.usage is not None
     read = before.usage.cache_read
+    if read and not request.usage.cache_read and request.usage.cache_creation:
+        return True
     fall = read - request.usage.cache_read
     return fall > _FALL_TOKENS and fall * 4 > read
 

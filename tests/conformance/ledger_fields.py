@@ -141,6 +141,5 @@ def seed_000(case: Case, wanted: Any) -> Pair:
         "over_20000": sorted(set(named(case.documented, "over_result_limit"))),
         "over_turn_after_pass1": any(entry["over_after_result_limit"] for entry in entries),
     }
-    return only(
-        found, {key: sorted(value) if isinstance(value, list) else value for key, value in wanted.items()}
-    )
+    sets = {key: sorted(set(value)) if isinstance(value, list) else value for key, value in wanted.items()}
+    return only(found, sets)

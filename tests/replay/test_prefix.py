@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from inspector.replay.prefix import PrefixRow, prefix_rows
 from tests.transcript import Transcript, begun, call, result
 
@@ -30,6 +32,20 @@ def test_cold_cache_without_a_break_is_unpredicted_and_not_certain(tmp_path: Pat
     cold = rows(script, tmp_path)[2]
     assert (cold.cold, cold.verdict, cold.certain) == (True, "unpredicted", False)
     assert "system prompt" in cold.cause
+
+
+@pytest.mark.parametrize(
+    ("read", "creation", "cold"), [(0, 1_900, True), (0, 0, False), (1_000, 900, False), (1_800, 0, False)]
+)
+def test_small_cache_is_lost_where_nothing_is_read_and_all_is_written(
+    tmp_path: Path, read: int, creation: int, cold: bool
+) -> None:
+    script = begun()
+    counts = ("input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
+    script.answer(text="Yes.", usage=dict(zip(counts, (5, 5, 1_800, 100), strict=True)))
+    script.prompt("On.")
+    script.answer(text="No.", usage=dict(zip(counts, (5, 5, read, creation), strict=True)))
+    assert rows(script, tmp_path)[1].cold is cold
 
 
 def test_model_change_is_a_certain_cause(tmp_path: Path) -> None:
