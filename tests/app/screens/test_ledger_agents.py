@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from inspector.app.app import InspectorApp
-from inspector.app.feed import FeedState, FeedUpdate, Jump, Tab
+from inspector.app.feed import FeedState, FeedUpdate, Jump, OpenSession, Tab
 from inspector.app.marks import Mark
 from inspector.app.screens.agents import AgentsScreen
 from inspector.app.screens.ledger import LedgerScreen
@@ -14,6 +14,7 @@ from inspector.app.widgets.ledger import Ledger
 from inspector.app.widgets.line_view import LineView
 from tests.app.covers import covers
 from tests.app.fake_sources import CALL, FakeThreads
+from tests.app.fakes import FakeFeed, FakeView
 from tests.app.stages import (
     bottom,
     feed_of,
@@ -109,7 +110,9 @@ async def test_a_jump_leads_into_another_conversation_and_back() -> None:
     [(FeedState.INDEXING, "still being read"), (FeedState.ENDED, "has one conversation")],
 )
 async def test_that_there_is_no_agent_is_said_once_all_is_read(state: FeedState, said: str) -> None:
-    app = make_app(state=state)
+    alone = FakeView(3)
+    feed = FakeFeed(FeedUpdate(alone, state))
+    app = InspectorApp(OpenSession(feed, FakeThreads().sources("")), theme="dark")
     async with app.run_test(size=SIZE) as pilot:
         await settle(pilot)
         await pilot.press("a")
