@@ -318,7 +318,7 @@ class InspectorApp(TabbedApp):
         from inspector.app.palette import Palette
 
         if not isinstance(self.screen, CommandPalette):
-            self.push_screen(Palette(id="--command-palette"))
+            self.push_screen(Palette())  # without an id: the one before may still be going away
 
     def search_themes(self) -> None:
         """Show all themes by name."""

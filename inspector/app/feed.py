@@ -237,3 +237,5 @@ class Jump:
     """Result to select by its tool_use id, where the index is not known."""
     reason: str = ""
     """Why, as one sentence for the bottom line."""
+    thread: str | None = None
+    """Conversation of the place; None: the one that the screen was opened from."""

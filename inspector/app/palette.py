@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from contextlib import suppress
 
+from textual import work
 from textual.app import ComposeResult
 from textual.command import CommandInput, CommandPalette
+from textual.css.query import NoMatches
 
 from inspector.text import printable_line
+
+_GATHER = CommandPalette._gather_commands.__wrapped__  # type: ignore[attr-defined]  # what runs in its worker
 
 
 class PaletteInput(CommandInput):
@@ -28,6 +32,12 @@ class Palette(CommandPalette):
                 yield PaletteInput(placeholder=part.placeholder, select_on_focus=False)
             else:
                 yield part
+
+    @work(exclusive=True, group=CommandPalette._GATHER_COMMANDS_GROUP)
+    async def _gather_commands(self, search_value: str) -> None:
+        """Search as Textual does; it begins when the palette may be on its way out, without its list."""
+        with suppress(NoMatches):
+            await _GATHER(self, search_value)
 
     def _action_command_list(self, action: str) -> None:
         """Hand a key on to the list.

@@ -69,12 +69,14 @@ class SessionWhy:
                     kind=cause.kind,
                     loud=cause.severity.value,
                     sentence=cause.sentence,
-                    request=cause.request if cause.thread == self._thread else None,
-                    id=cause.shown_id if cause.thread == self._thread else "",
+                    request=cause.request,
+                    id=cause.shown_id,
                     notes=((cause.cause,) if cause.cause else ()) + cause.also,
                     brief=cause.brief,
                     share=cause.share if cause.growth and cause.ids else None,
-                    turn=_turn(session, self._thread, cause),
+                    turn=_turn(session, cause),
+                    thread=cause.thread if cause.thread != self._thread else None,
+                    where=_where(session, cause) if cause.thread != self._thread else "",
                 )
                 for cause in causes[:_SHOWN_REASONS]
             )
@@ -88,11 +90,18 @@ def _usage(session: Session) -> UsageTotals | None:
     return totals if totals.answers else None
 
 
-def _turn(session: Session, thread: str, cause: Cause) -> int | None:
+def _where(session: Session, cause: Cause) -> str:
+    """How the conversation of a cause is called; empty for one of the whole session."""
+    if cause.thread:
+        return session.thread_title(cause.thread)
+    return "main conversation" if cause.request is not None or cause.shown_id else ""
+
+
+def _turn(session: Session, cause: Cause) -> int | None:
     """The turn of the result that a cause leads to."""
-    if cause.thread != thread or not cause.shown_id:
+    if cause.thread not in session.timelines or not cause.shown_id:
         return None
-    rows = session.timelines[thread].rows_of(cause.shown_id)
+    rows = session.timelines[cause.thread].rows_of(cause.shown_id)
     return rows[0].entry.turn + 1 if rows else None
 
 

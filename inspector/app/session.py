@@ -65,7 +65,9 @@ class LiveView:
         self._conversation = Conversation(timeline or Timeline(session.policy))
         self.title = session.title
         if thread:
-            self.title = f"agent {session.thread_title(thread)} · of {session.title}"
+            words = session.thread_title(thread)
+            called = words if words.startswith("agent ") else f"agent {words}"
+            self.title = f"{called} · of {session.title}"
         self.source = session.source_words
         self.policy: Policy = session.policy
         changes = policy_changes(session)

@@ -209,6 +209,10 @@ class Reason:
     """≈ its part of all input since it began, 0 to 1; None where it is not about size."""
     turn: int | None = None
     """The turn of the result to jump to."""
+    thread: str | None = None
+    """Conversation that it is of, where that is not the one shown."""
+    where: str = ""
+    """How that one is called; untrusted."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,10 +131,10 @@ def _same(one: Path, other: Path) -> bool:
 
 
 def _write(name: str | None, data: bytes, output: Output) -> None:
-    if name == STDIO and output.is_terminal:
+    if name == STDIO and not data:
+        return
+    if name == STDIO:
         output.data(escaped(data.decode()).rstrip("\n"))
-    elif name == STDIO:
-        output.raw(data)
     elif name is not None:
         try:
             write_output(Path(name), data)

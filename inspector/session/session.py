@@ -25,6 +25,7 @@ from inspector.replay.timeline import Timeline
 from inspector.replay.tracked import Tracked
 from inspector.replay.view import ThreadRow
 from inspector.replay.windows import window_of
+from inspector.session.agent_calls import AgentCalls, Started
 from inspector.session.agents import Agents
 from inspector.session.conversations import Conversations
 from inspector.session.document_intake import DocumentIntake
@@ -42,6 +43,7 @@ from inspector.session.standing import Standing
 if TYPE_CHECKING:
     from inspector.pipeline.wire.recorded import RecordedRequest
     from inspector.reading.chatcli_places import ChatcliPlaces
+    from inspector.reading.subagents import SubAgent
     from inspector.replay.accounting import Account, Accounts
     from inspector.replay.diagnose.noticed import Noticed
     from inspector.session.recorded_check import RecordedCheck
@@ -191,6 +193,7 @@ class Session:
         self._standings: dict[str, Standing] = {}
         self._accounts: dict[str, Accounts] = {}
         self._overflows = Overflows(self)
+        self._agent_calls = AgentCalls(self)
         self.files.begin()
         self._recorded: dict[str, RecordedCheck] = {}
         self._ratios: dict[str, float | None] = {}
@@ -292,7 +295,8 @@ class Session:
         """How a conversation is called."""
         agent = self.agents.of(key)
         if agent is not None:
-            return " · ".join(w for w in (agent.agent_type or "agent", agent.description) if w)
+            told = agent.description or (self._started(agent).description or agent.id)
+            return f"{agent.agent_type or 'agent'} · {told}"
         if isinstance(self._intake, DocumentIntake):
             return dict(self._intake.threads).get(key, key)
         return f"agent {key}" if key else self.title
@@ -300,12 +304,18 @@ class Session:
     def agent_call(self, key: str) -> str:
         """The tool_use id of the call that started a sub-agent; empty where it is not known."""
         agent = self.agents.of(key)
-        return agent.tool_use_id if agent else ""
+        return self._started(agent).tool_use_id if agent else ""
+
+    def _started(self, agent: SubAgent) -> Started:
+        """By which call a sub-agent was started; both words are empty where nobody recorded it."""
+        if agent.tool_use_id:
+            return Started(agent.tool_use_id, agent.description)
+        return self._agent_calls.of(agent.id) or Started("", "")
 
     def agents_by_call(self) -> dict[str, str]:
         """tool_use id of a call → the sub-agent that it started, where that was recorded."""
-        known = (f.agent for f in self.agents.files())
-        return {a.tool_use_id: a.id for a in known if a.tool_use_id and a.id in self.timelines}
+        known = (f.agent for f in self.agents.files() if f.agent.id in self.timelines)
+        return {call: agent.id for agent in known if (call := self._started(agent).tool_use_id)}
 
     def file_of(self, thread: str) -> Path:
         """The file that holds a conversation."""

@@ -227,6 +227,19 @@ async def test_the_palette_needs_no_room() -> None:
         assert app.fault is None
 
 
+async def test_the_palette_can_be_opened_again_while_it_goes_away() -> None:
+    app = make_app(FakeView(20))
+    async with app.run_test(size=SIZE) as pilot:
+        app.action_command_palette()
+        await pilot.pause()
+        for _ in range(3):
+            app.screen.dismiss()
+            app.action_command_palette()
+        await pilot.pause()
+        assert app.fault is None
+        assert isinstance(app.screen, CommandPalette)
+
+
 async def test_a_text_that_is_pasted_into_the_palette_is_drawn_as_pictures() -> None:
     app = make_app(FakeView(20))
     async with app.run_test(size=SIZE) as pilot:

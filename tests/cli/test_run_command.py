@@ -213,11 +213,14 @@ def test_progress_is_drawn_on_a_terminal_only(tmp_path: Path) -> None:
         assert "56 requests, 6 results replaced" in err.getvalue()
 
 
-def test_a_terminal_gets_no_active_character(tmp_path: Path) -> None:
+@pytest.mark.parametrize("stream", [Terminal, io.StringIO])
+def test_no_active_character_is_written_to_a_terminal_or_a_pipe(
+    stream: type[io.StringIO], tmp_path: Path
+) -> None:
     session = tmp_path / "messages.json"
     messages = [{"role": "user", "content": "a\x9b31m\u202e\x1b[2Jb"}]
     session.write_text(json.dumps(messages))
-    out = Terminal()
+    out = stream()
     arguments = parser().parse_args(["run", str(session), "--scratch", str(tmp_path / "s"), "--out", "-"])
     assert arguments.run(arguments, Output(out, io.StringIO())) == 0
     assert not set(out.getvalue()) & set("\x9b\u202e\x1b")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from inspector.app.feed import AgentCall, Jump
+from inspector.app.feed import AgentCall, FeedState, Jump
 from inspector.app.screens.agents import AgentsScreen
 from inspector.app.screens.ledger_core import LedgerCore
 from inspector.app.widgets.bar import Word
@@ -36,13 +37,22 @@ class Agents(LedgerCore):
             return
         threads = frame.view.threads
         if len(threads) < 2 or self._sources.threads is None:
-            self.say("The session has one conversation; no sub-agent was started.")
+            reading = frame.update.state is FeedState.INDEXING
+            known = "The session is still being read; no sub-agent is known so far."
+            self.say(known if reading else "The session has one conversation; no sub-agent was started.")
             return
         unit = UNIT_HEADS[frame.view.policy.unit]
         calls = {row.id: self._sources.threads.call_of(row.id) for row in threads if row.id}
         findings = self._sources.threads.findings()
         screen = AgentsScreen(threads, calls, self._thread, findings=findings, unit=unit)
         self.app.push_screen(screen, self._show_chosen)
+
+    def jump(self, jump: Jump | None) -> None:
+        """Go where another screen was left for, in another conversation too."""
+        if jump is None or jump.thread in (None, self._thread):
+            super().jump(jump)
+        elif jump.thread is not None:
+            self.show_thread(jump.thread, replace(jump, thread=None))
 
     def _show_chosen(self, thread: str | None) -> None:
         if thread is not None and thread != self._thread:

@@ -223,6 +223,8 @@ class WhyScreen(Screen[Jump | None]):
         facts: list[tuple[str, str]] = []
         if isinstance(chosen, Reason):
             facts = [("cause", chosen.sentence), *(("and", note) for note in chosen.notes[:3])]
+            if chosen.where:
+                facts.insert(0, ("in", chosen.where))
         elif chosen is not None:
             facts = [("part", f"{chosen.name} {chosen.words}".strip())]
             if chosen.sentence:
@@ -235,7 +237,9 @@ class WhyScreen(Screen[Jump | None]):
     def _picked(self) -> None:
         chosen = self.selected()
         if isinstance(chosen, Reason) and (chosen.request is not None or chosen.id):
-            self.dismiss(Jump(request=chosen.request, id=chosen.id, reason=chosen.sentence))
+            self.dismiss(
+                Jump(request=chosen.request, id=chosen.id, reason=chosen.sentence, thread=chosen.thread)
+            )
         elif isinstance(chosen, Share) and chosen.result is not None:
             self.dismiss(Jump(request=chosen.request, result=chosen.result, reason=chosen.sentence))
         else:

@@ -14,10 +14,12 @@ from inspector.app.sources import Reason, Share
 from inspector.app.theme import Ink
 from inspector.app.widgets.bars import EIGHTHS
 from inspector.app.widgets.drawing import FixedLines, Line
-from inspector.text import estimate, fit, number, percent
+from inspector.text import cells, estimate, fit, number, percent
 
 WIDE = 100
 """Cells from which there is room for long bars and whole titles."""
+_WHERE_CELLS = 32
+"""Most cells of the name of another conversation."""
 _LOUD = {"error": ("×", "over-budget"), "warning": ("!", "replaced"), "info": ("·", "muted")}
 """Loudness of a cause → sign and colour token."""
 
@@ -136,7 +138,13 @@ class ReasonRows:
         share = 4 + layout.kind + 6
         if reason.share is not None:
             line.right(share, f"≈ {reason.share * 100:.0f} %", "muted")
-        line.at(share + 2, fit(reason.brief or reason.sentence, max(0, layout.turn - share - 8)))
+        room = max(0, layout.turn - share - 8)
+        line.to(share + 2)
+        if reason.where:
+            where = f"[{fit(reason.where, max(0, min(_WHERE_CELLS, room // 2) - 3))}] "
+            line.put(where, "accent")
+            room -= cells(where)
+        line.put(fit(reason.brief or reason.sentence, max(0, room)))
         _put_place(line, layout, reason.turn, reason.request)
         return line.segments
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from inspector.app.app import InspectorApp
-from inspector.app.feed import FeedState, FeedUpdate, Tab
+from inspector.app.feed import FeedState, FeedUpdate, Jump, OpenSession, Tab
 from inspector.app.marks import Mark
 from inspector.app.screens.agents import AgentsScreen
 from inspector.app.screens.ledger import LedgerScreen
@@ -14,6 +14,7 @@ from inspector.app.widgets.ledger import Ledger
 from inspector.app.widgets.line_view import LineView
 from tests.app.covers import covers
 from tests.app.fake_sources import CALL, FakeThreads
+from tests.app.fakes import FakeFeed, FakeView
 from tests.app.stages import (
     bottom,
     feed_of,
@@ -90,6 +91,33 @@ async def test_the_list_shows_the_tree_and_enter_shows_a_conversation() -> None:
         assert app.screen.query_one(LineView).cursor == 2
         await pilot.press("ctrl+home", "enter")
         await until(pilot, lambda: thread_of(app) == "")
+
+
+async def test_a_jump_leads_into_another_conversation_and_back() -> None:
+    app, _ = agents_app()
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        ledger_screen(app).jump(Jump(request=2, reason="what grew there", thread="inner"))
+        await until(pilot, lambda: thread_of(app) == "inner" and "what grew there" in bottom(app))
+        ledger_screen(app).jump(Jump(request=1, reason="what grew here", thread="inner"))
+        assert (thread_of(app), frame_of(app).request) == ("inner", 1)
+        ledger_screen(app).jump(Jump(request=2, reason="what grew above", thread=""))
+        await until(pilot, lambda: thread_of(app) == "" and "what grew above" in bottom(app))
+
+
+@pytest.mark.parametrize(
+    ("state", "said"),
+    [(FeedState.INDEXING, "still being read"), (FeedState.ENDED, "has one conversation")],
+)
+async def test_that_there_is_no_agent_is_said_once_all_is_read(state: FeedState, said: str) -> None:
+    alone = FakeView(3)
+    feed = FakeFeed(FeedUpdate(alone, state))
+    app = InspectorApp(OpenSession(feed, FakeThreads().sources("")), theme="dark")
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await pilot.press("a")
+        await pilot.pause()
+        assert said in bottom(app)
 
 
 @covers("agent.call")

@@ -35,6 +35,7 @@ ANSWER = WhyAnswer(
             "over_turn_budget", "warning", "request 38: 3 parallel results", 38, "toolu_a", ("kept whole",)
         ),
         Reason("usage_repeated", "info", "counted once"),
+        Reason("grower", "info", "a page", 2, "toolu_w", thread="a5bdbc1", where="agent · Poem"),
     ),
 )
 
@@ -115,6 +116,20 @@ async def test_tab_goes_to_the_causes_and_enter_to_their_request() -> None:
         (jump,) = app.results
         assert isinstance(jump, Jump)
         assert (jump.request, jump.id) == (38, "toolu_a")
+
+
+async def test_a_cause_in_another_conversation_leads_there() -> None:
+    app = stage()
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settled(app, pilot)
+        await pilot.press("tab", "down", "down")
+        await pilot.pause()
+        assert "agent · Poem" in app.screen.query_one("#detail", FactLines).plain
+        await pilot.press("enter")
+        await pilot.pause()
+        (jump,) = app.results
+        assert isinstance(jump, Jump)
+        assert (jump.request, jump.id, jump.thread) == (2, "toolu_w", "a5bdbc1")
 
 
 @covers("why.back")

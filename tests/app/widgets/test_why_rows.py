@@ -39,6 +39,19 @@ def test_a_cause_shows_its_brief_words_its_share_and_where_it_leads() -> None:
     assert line.split()[-3:] == ["6", "→", "7"]
 
 
+@pytest.mark.parametrize("width", [80, 120])
+def test_a_cause_in_another_conversation_says_in_which(width: int) -> None:
+    reason = Reason(
+        "grower", "info", "request 2", 2, brief="4,078 in 2 requests: WebSearch", share=0.17, turn=1,
+        thread="a5bdbc1", where="agent · Poem about the history of curry",
+    )  # fmt: skip
+    line = "".join(s.text for s in ReasonRows([reason], 1).draw(0, width, False, INK))
+    assert "[agent · P" in line
+    assert "4,078 in" in line
+    assert line.split()[-3:] == ["1", "→", "2"]
+    assert len(line) <= width
+
+
 def test_a_cause_without_brief_words_shows_its_sentence() -> None:
     line = "".join(
         s.text
