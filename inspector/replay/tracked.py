@@ -73,6 +73,17 @@ class Tracked:
         self.stored: str | None = None
         """The text of a stored replacement."""
 
+    @property
+    def is_halved(self) -> bool:
+        """Whether its text, or the stored one in its place, holds half a character."""
+        if self.entry.result is not None and self.entry.result.lone_surrogates:
+            return True
+        try:
+            (self.stored or "").encode()
+        except UnicodeEncodeError:
+            return True
+        return False
+
     def snapshot(self) -> tuple[object, ...]:
         """All that a provisional request may change."""
         return (

@@ -290,7 +290,7 @@ def _result(session: Session, thread: str, row: Tracked) -> dict[str, Any]:
         "overflow": overflow.as_data() if overflow else None,
         "recorded": view.recorded or None,
         "replacement_file_ext": "json" if block.is_list else "txt",
-        "lone_surrogates": block.lone_surrogates,
+        "lone_surrogates": row.is_halved,
     }
 
 

@@ -12,6 +12,7 @@ from inspector.model.findings import Finding, Severity, counted
 from inspector.replay.diagnose.pairing import finding
 
 if TYPE_CHECKING:
+    from inspector.replay.tracked import Tracked
     from inspector.session.intake import Counts
     from inspector.session.session import Session
 
@@ -93,12 +94,22 @@ def _ordered(version: str) -> tuple[int, ...]:
     return tuple(map(int, numbers))
 
 
+def _halved(session: Session) -> Iterator[tuple[str, Tracked]]:
+    """Results with half a character in their text or in the preview that is stored for them."""
+    for thread, timeline in session.timelines.items():
+        halved = session.noticed(thread).halved
+        stored = (row for i in timeline.stored for row in timeline.rows_of(i)[-1:])
+        yield from ((thread, row) for row in halved)
+        yield from ((thread, row) for row in stored if row.is_halved and row not in halved)
+
+
 def _texts(session: Session) -> Iterator[Finding]:
-    rows = [(thread, row) for thread in session.timelines for row in session.noticed(thread).halved]
-    for thread, row in rows:
+    for thread, row in _halved(session):
+        in_text = row.entry.result is not None and row.entry.result.lone_surrogates
+        what = "text" if in_text else "stored preview"
         found = finding(
             "lone_surrogate",
-            f"The text of {row.entry.tool} {row.entry.id} holds half a character.",
+            f"The {what} of {row.entry.tool} {row.entry.id} holds half a character.",
             request=row.request or None,
             ids=(row.entry.id,),
             cause="A cut went through the middle of a character; some APIs refuse such a request.",

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from inspector.reading.follow import Follower
+from inspector.report import report
 from inspector.session import line_intake, open_session
 from inspector.session.input_findings import NEWEST_CHECKED
 from tests.transcript import Transcript, begun, call, found, result, the
@@ -70,6 +71,19 @@ def test_half_character_names_its_result(tmp_path: Path) -> None:
     script.raw(json.dumps(record).encode())
     finding = the(script.open(tmp_path), "lone_surrogate")
     assert (finding.ids, finding.see) == (("toolu_a",), "line 3")
+
+
+def test_half_character_in_a_stored_preview_names_the_result_that_it_stands_for(tmp_path: Path) -> None:
+    script = answered("whole")
+    texts = {"toolu_a": "<persisted-output>\ncut \ud83d", "toolu_nobody": "\ud83d"}
+    stored = [{"kind": "tool-result", "toolUseId": i, "replacement": text} for i, text in texts.items()]
+    line = {"type": "content-replacement", "sessionId": "s", "replacements": stored}
+    script.raw(json.dumps(line).encode())
+    session = script.open(tmp_path)
+    finding = the(session, "lone_surrogate")
+    assert (finding.ids, finding.see) == (("toolu_a",), "line 3")
+    assert finding.fact.startswith("The stored preview of Bash toolu_a")
+    assert [row["lone_surrogates"] for row in report(session)["results"]] == [True]
 
 
 def test_control_characters_in_results_are_one_finding(tmp_path: Path) -> None:
