@@ -85,15 +85,17 @@ def read_results_persisted(case: Case, wanted: Any) -> Pair:
 
 
 def rereads(case: Case, wanted: Any) -> Pair:
-    """Pairs of a result and the later one that brought the same again.
+    """Pairs of a result and the later one that brought the same again, or tried to.
 
     What was taken away in between is what the session recorded, or what ageing by seed 000 would take.
     """
     want = sorted(list(pair) for pair in wanted)
     sides = []
     for report in (case.plain, case.documented):
-        pairs = findings(report, "overflow_reread", "read_again_after_clear")
-        sides.append((sorted([each["ids"][0], each["ids"][-1]] for each in pairs), want))
+        tried = findings(report, "overflow_reread", "read_again_after_clear")
+        brought = [each for each in tried if not each["data"].get("failed")]
+        for pairs in (tried, brought):
+            sides.append((sorted([each["ids"][0], each["ids"][-1]] for each in pairs), want))
     return first_alike(sides)
 
 
