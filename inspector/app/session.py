@@ -279,6 +279,8 @@ class SessionFeed:
     def _poll(self) -> None:
         changed = False
         more = True
+        state = self._resting
+        begun_anew: FeedState | None = None
         while more and not self._stop.is_set():
             with self._change, self.lock:
                 before = self.session.revision
@@ -289,7 +291,9 @@ class SessionFeed:
                     self.session.wake()
             self._unlooked |= changed
             more = taken.more
-        state = _STATES.get(taken.state, self._resting)
+            state = _STATES.get(taken.state, begun_anew or self._resting)
+            if more and taken.state in _STATES:
+                begun_anew = state  # told by the first piece of a large file, and of all of it
         if (
             state is self._resting
             and self._state in (FeedState.REPLACED, FeedState.TRUNCATED)

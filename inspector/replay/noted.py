@@ -13,6 +13,7 @@ _BRIDGE = Role.BRIDGE
 _REQUEST = Role.REQUEST
 _USER = Role.USER
 _API_ERROR = Flag.API_ERROR
+_DUPLICATE = Flag.DUPLICATE
 _INTERRUPT = Flag.INTERRUPT
 _THINKING = BlockKind.THINKING
 _TOOL_RESULT = BlockKind.TOOL_RESULT
@@ -55,11 +56,12 @@ class Noted:
         self.records += 1
         self.last_line = record.line
         self.newest_index = record.index
-        if record.version:
-            self.version = record.version
-        if record.entrypoint:
-            self.screen = record.entrypoint != "sdk-cli"
         role, flags = record.role, record.flags
+        if not flags & _DUPLICATE:  # of copies the first counts
+            if record.version:
+                self.version = record.version
+            if record.entrypoint:
+                self.screen = not record.entrypoint.startswith("sdk-")
         if role is _ASSISTANT:
             self._note_answer(record)
         elif role is _USER:

@@ -20,7 +20,7 @@ from inspector.model.transcript import BlockKind, Record
 from inspector.reading.detect import CHATCLI_KINDS, FileKind, detect
 from inspector.reading.follow import FileState
 from inspector.reading.scratch import folder_of
-from inspector.reading.title import read_title
+from inspector.reading.title import HEAD_BYTES, read_title
 from inspector.replay.timeline import Timeline
 from inspector.replay.tracked import Tracked
 from inspector.replay.view import ThreadRow
@@ -137,6 +137,9 @@ class Session:
         if taken.reset or moved:
             self.agents.close()
             self._begin()
+        untitled = not self._title and self.position < HEAD_BYTES and bool(taken.records)
+        if (taken.reset or untitled) and self.kind is not FileKind.SCRATCH_DIR:
+            self._title = read_title(self.path)
         # A line that is no record, or half of one, tells something too.
         moved_on = (taken.position, taken.partial) != (self.position, self.partial_tail)
         self.position, self.size_bytes, self.partial_tail = taken.position, taken.size, taken.partial

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from inspector.app import session as feeds
 from inspector.app.feed import FeedState, FeedUpdate
 from inspector.app.session import SessionFeed
 from inspector.session import Session, open_session
@@ -71,6 +72,42 @@ def test_growing_file_is_followed_and_a_new_one_read_anew(tmp_path: Path) -> Non
     path.unlink()
     listener.wait(lambda u: u.state is FeedState.DELETED)
     feed.stop()
+
+
+def test_a_large_file_in_its_place_is_told_of_and_has_a_title_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(feeds, "STEP_BYTES", 100)
+    path = script().write(tmp_path)
+    feed = SessionFeed(open_session(path, live=True, read=False))
+    listener = Listener()
+    feed.start(listener)
+    first = listener.wait(lambda u: u.state is FeedState.LIVE)
+    told = Transcript()
+    told.prompt("something else altogether")
+    for n in range(50):
+        told.answer(f"m{n}", call(f"c{n}"))
+        told.result(f"c{n}")
+    other = tmp_path / "other"
+    other.write_bytes(told.data)
+    other.replace(path)
+    last = listener.wait(lambda u: u.state is FeedState.REPLACED)
+    feed.stop()
+    assert last.view.request_count == 51
+    assert first.view.title != last.view.title == "something else altogether"
+
+
+def test_a_session_that_begins_untitled_takes_its_first_prompt_for_a_title(tmp_path: Path) -> None:
+    path = tmp_path / "fresh.jsonl"
+    told = Transcript()
+    told.prompt("find out why the import is slow")
+    path.write_bytes(b'{"type":"mode","mode":"default"}\n')
+    with open_session(path, live=True) as session:
+        assert session.title == "fresh"
+        with path.open("ab") as file:
+            file.write(told.data)
+        session.poll()
+        assert session.title == "find out why the import is slow"
 
 
 def test_document_caught_in_a_rewrite_is_looked_at_again(tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from inspector.model.ledger import Level, State
@@ -122,7 +124,8 @@ def test_image_nothing_and_saved_text_are_no_candidates() -> None:
     assert all(not r.groups for r in timeline.requests)
 
 
-def test_stored_replacement_is_on_the_wire_only_of_a_screen() -> None:
+@pytest.mark.parametrize("entrypoint", ["sdk-cli", "sdk-ts"])
+def test_stored_replacement_is_on_the_wire_only_of_a_screen(entrypoint: str) -> None:
     script = big_group(150_000, 100_000)
     script.replaced(("r0", "small"))
     script.prompt()
@@ -130,12 +133,22 @@ def test_stored_replacement_is_on_the_wire_only_of_a_screen() -> None:
     screen = script.timeline(CLAUDE_CODE)
     assert screen.tracked[0].level is Level.PREVIEW
     assert screen.tracked[0].chars == len("small")
-    script.common["entrypoint"] = "sdk-cli"
+    script.common["entrypoint"] = entrypoint
     script.prompt()
     script.answer("m4", text())
     printed = script.timeline(CLAUDE_CODE)
     assert printed.tracked[0].level is Level.FULL
     assert printed.unreplaced == [(4, ["r0"])]
+
+
+def test_a_copy_of_an_older_line_does_not_tell_the_mode_again() -> None:
+    script = big_group(150_000, 100_000)
+    script.common["entrypoint"] = "sdk-cli"
+    printed = script.prompt()
+    script.common["entrypoint"] = "cli"
+    script.answer("m3", text())
+    script.line(next(line for line in script.lines if json.loads(line)["uuid"] == printed))
+    assert script.timeline(CLAUDE_CODE).screen
 
 
 def test_compaction_takes_older_results_off_the_wire() -> None:

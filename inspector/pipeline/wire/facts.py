@@ -41,7 +41,9 @@ class FactsReader:
         self._proof = False
 
     def feed(self, record: Record) -> None:
-        """Takes the next record of the history, whether it takes part or not."""
+        """Takes the next record of the history, whether it takes part or not; of copies the first counts."""
+        if record.flags & Flag.DUPLICATE:
+            return
         self._version = record.version or self._version
         self._entrypoint = record.entrypoint or self._entrypoint
         if record.is_answer:

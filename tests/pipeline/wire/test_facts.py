@@ -59,3 +59,11 @@ def test_the_newest_models_get_reminders_as_system_messages(model: str, system: 
     script.answer("m", text(), request_ref=REFERENCE, model=model)
     assert facts_of(script.records).system_reminders is system
     assert facts_of(script.records, model="claude-opus-6").system_reminders is True
+
+
+def test_a_copy_of_an_older_record_does_not_tell_the_mode_again() -> None:
+    script = Script()
+    script.user(text(), entrypoint="sdk-cli", version="2.1.92")
+    script.user(text(), entrypoint="cli")
+    script.user(text(), entrypoint="sdk-cli", flags=Flag.DUPLICATE)
+    assert facts_of(script.records).screen
