@@ -174,8 +174,10 @@ class Policy(msgspec.Struct, frozen=True):
 
 WRITE_OR_EXECUTE = frozenset(
     {
-        "Bash", "BashOutput", "KillShell", "Write", "Edit", "MultiEdit", "NotebookEdit",
+        "Bash", "BashOutput", "KillShell", "PowerShell", "Write", "Edit", "MultiEdit", "NotebookEdit",
         "@coder", "coder", "write_file", "patch_file", "exec", "run_command",
+        "shell", "local_shell", "bash", "exec_command", "execute_command", "write_stdin",
+        "apply_patch", "edit_file",
     }
 )  # fmt: skip
 """Tools whose results ageing leaves alone in `documented` (seed 000: they hold critical errors)."""

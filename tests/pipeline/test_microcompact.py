@@ -26,6 +26,12 @@ def test_exactly_the_minimum_is_kept_in_documented_and_taken_in_chatcli() -> Non
     assert microcompact.level(9, 3_000, "Read", False, CHATCLI.microcompact)[0] is Level.SUMMARIZED
 
 
+@pytest.mark.parametrize("tool", ["shell", "local_shell", "apply_patch", "run_command", "NotebookEdit"])
+def test_tools_of_other_agents_that_write_or_execute_are_exempt_too(tool: str) -> None:
+    assert microcompact.level(9, 9_000, tool, False, AGES)[0] is Level.EXEMPT
+    assert microcompact.level(9, 9_000, "search", False, AGES)[0] is Level.SUMMARIZED
+
+
 def test_writing_tools_and_errors_are_exempt_and_it_is_said_why() -> None:
     assert microcompact.level(9, 9_000, "Bash", False, AGES) == (Level.EXEMPT, "writes or executes")
     assert microcompact.level(9, 9_000, "Read", True, AGES) == (Level.EXEMPT, "error result")
