@@ -8,7 +8,7 @@ from __future__ import annotations
 from inspector.app.signs import DIFFERS, SAME
 from inspector.app.widgets.bar import Word
 from inspector.app.widgets.ledger_rows import size_text
-from inspector.app.widgets.wire_rows import other_side
+from inspector.app.widgets.wire_rows import is_estimate, other_side
 from inspector.session.wire_view import Mark, Side, WireView
 from inspector.text import count_words, number
 
@@ -46,16 +46,21 @@ def _change_words(view: WireView, *, is_wide: bool) -> list[Word]:
     """What lies behind the break, what is gone, and what stayed."""
     gap = 3 if is_wide else 2
     out = []
-    after = view.chars_of(Mark.CHANGED, Mark.AFTER)
-    if after:
-        text = f"╎ {number(after)}{' after the break' if is_wide else ''}"
+    if view.chars_of(Mark.CHANGED, Mark.AFTER):
+        text = f"╎ {_size_of(view, Mark.CHANGED, Mark.AFTER)}{' after the break' if is_wide else ''}"
         out.append(Word(text, "prefix-break", bold=True, gap=gap, whole=True))
     if view.gone:
         text = f"× {count_words(view.gone, 'block')} gone"
         out.append(Word(text, "prefix-break", gap=gap, whole=True))
-    text = f"= {number(view.chars_of(Mark.SAME))}{' unchanged' if is_wide else ''}"
+    text = f"= {_size_of(view, Mark.SAME)}{' unchanged' if is_wide else ''}"
     out.append(Word(text, "ok", gap=gap, whole=True))
     return out
+
+
+def _size_of(view: WireView, *marks: Mark) -> str:
+    """What the blocks with these marks hold together."""
+    estimated = any(row.mark in marks and is_estimate(view, row) for row in view.rows)
+    return size_text(view.chars_of(*marks), estimated=estimated)
 
 
 def _parts(view: WireView) -> list[str]:

@@ -10,6 +10,7 @@ from rich.segment import Segment
 from inspector.app.signs import DIFFERS, SAME
 from inspector.app.theme import Ink
 from inspector.app.widgets.drawing import FixedLines, Line
+from inspector.app.widgets.ledger_rows import size_text
 from inspector.session.wire_view import Mark, Side, WireBlockRow, WireView
 from inspector.text import count_words, fit, number
 
@@ -40,6 +41,8 @@ class ShownLine(NamedTuple):
     other: int | None = None
     differs: bool = False
     break_words: str = ""
+    estimated: bool = False
+    """Whether its size is one: no record holds the text that stands in place of a cleared result."""
 
 
 class _Layout(NamedTuple):
@@ -99,7 +102,7 @@ class WireRows:
         first, last = shown.folded
         line.put("▸", "accent").at(3, f"{first}–{last}", "muted")
         line.at(18, f"{count_words(last - first + 1, 'message')}, unchanged", "muted")
-        self._sizes(line, layout, shown, shown.chars, Mark.SAME)
+        self._sizes(line, layout, shown, shown.chars, Mark.SAME, estimated=shown.estimated)
         return line.segments
 
     def _block(self, line: Line, shown: ShownLine, row: WireBlockRow, layout: _Layout) -> list[Segment]:
@@ -113,18 +116,26 @@ class WireRows:
         line.at(layout.words, fit(row.words.replace("\n", " "), max(0, end - layout.words - 2)))
         if layout.state and row.state:
             line.at(layout.state, fit(row.state, 11), _STATES.get(row.state, "muted"))
-        self._sizes(line, layout, row, row.before, row.mark)
+        self._sizes(line, layout, row, row.before, row.mark, estimated=shown.estimated)
         return line.segments
 
     def _sizes(
-        self, line: Line, layout: _Layout, of: ShownLine | WireBlockRow, before: int | None, mark: Mark
+        self,
+        line: Line,
+        layout: _Layout,
+        of: ShownLine | WireBlockRow,
+        before: int | None,
+        mark: Mark,
+        *,
+        estimated: bool,
     ) -> None:
         changed = mark is Mark.CHANGED
         if layout.transcript and of.transcript is not None:
             line.right(layout.transcript, number(of.transcript), "muted")
             if of.transcript > of.chars:
                 line.put(" →", "replaced")
-        line.right(layout.sent, number(of.chars), "strong" if changed else "fg", bold=changed or None)
+        sent = size_text(of.chars, estimated=estimated)
+        line.right(layout.sent, sent, "strong" if changed else "fg", bold=changed or None)
         if layout.other:
             sign = DIFFERS if of.differs else SAME
             line.at(layout.sent + 3, sign.sign, sign.name, bold=of.differs or None)
@@ -134,7 +145,8 @@ class WireRows:
         if mark is Mark.NEW:
             line.right(layout.before, "new", "fresh")
         else:
-            line.right(layout.before, number(before), "prefix-break" if changed else "muted")
+            was = size_text(before, estimated=estimated and not changed)
+            line.right(layout.before, was, "prefix-break" if changed else "muted")
 
 
 class WireHead(FixedLines):
@@ -187,6 +199,7 @@ def shown_lines(view: WireView, *, unfolded: bool) -> list[ShownLine]:
                 ),
                 other=sum(row.other or 0 for row in rows) if view.other_chars is not None else None,
                 differs=any(row.differs for row in rows),
+                estimated=any(is_estimate(view, row) for row in rows),
             )
         )
     last = -1
@@ -197,9 +210,14 @@ def shown_lines(view: WireView, *, unfolded: bool) -> list[ShownLine]:
             near = view.against == view.request - 1 and view.side is Side.PREDICTED
             unknown = "the cause is not known" if near else f"first difference to request {view.against}"
             out.append(ShownLine(None, break_words=view.break_words or unknown))
-        out.append(ShownLine(row, row.message != last))
+        out.append(ShownLine(row, row.message != last, estimated=is_estimate(view, row)))
         last = row.message
     return out
+
+
+def is_estimate(view: WireView, row: WireBlockRow) -> bool:
+    """Whether the size of a block is an estimate, as it is in the ledger."""
+    return view.estimated and row.state == "cleared"
 
 
 def _unchanged_messages(view: WireView) -> int:

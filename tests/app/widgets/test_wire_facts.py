@@ -8,6 +8,7 @@ import pytest
 
 from inspector.app.widgets.bar import Bar
 from inspector.app.widgets.wire_facts import fact_words
+from inspector.session.wire_view import Mark
 from tests.app.stage import Stage
 from tests.app.wires import wire_view
 
@@ -24,3 +25,12 @@ async def test_what_lies_behind_the_break_is_there_at_every_width(width: int) ->
     assert ("╎ 2,148 after the break" if width >= 100 else "╎ 2,148  =") in shown
     assert "…" not in shown, "no figure loses its word"
     assert ("in the transcript" in shown) == (width == 200)
+
+
+def test_sums_that_hold_an_estimate_are_one() -> None:
+    view = wire_view(46)
+    rows = [replace(row, state="cleared") if row.mark is Mark.CHANGED else row for row in view.rows]
+    left, _ = fact_words(replace(view, rows=rows, estimated=True), 120)
+    texts = [word.text for word in left]
+    assert "╎ ≈2,148 after the break" in texts
+    assert any(text.startswith("= ") and "≈" not in text for text in texts)

@@ -51,3 +51,15 @@ def test_every_size_keeps_all_its_digits(width: int) -> None:
 def test_the_other_side_of_the_other_side_is_the_same() -> None:
     assert other_side(Side.PREDICTED) is Side.RECORDED
     assert other_side(other_side(Side.PREDICTED)) is Side.PREDICTED
+
+
+def test_what_stands_in_place_of_a_cleared_result_is_an_estimate_here_as_in_the_ledger() -> None:
+    view = replace(wire_view(40), other_chars=None)
+    rows = [replace(row, state="cleared") if row.kind == "result" else row for row in view.rows]
+    cleared = replace(view, rows=rows, estimated=True, break_at=None)
+    for line, row in zip(drawn(cleared, 120), rows, strict=True):
+        assert (f"≈{row.chars:,}" in line) == (row.kind == "result")
+    same = [replace(row, mark=Mark.SAME) for row in rows]
+    (fold, *_) = shown_lines(replace(cleared, rows=same), unfolded=False)
+    assert fold.estimated
+    assert not any("≈" in line for line in drawn(replace(cleared, estimated=False), 120))
