@@ -131,6 +131,15 @@ def words_of(value: Any) -> str:
     return str(value)
 
 
+def told(value: Any) -> str:
+    """A value for people to read: as `words_of`, but figures have separators, as all others have.
+
+    Args:
+        value: Of any field.
+    """
+    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else words_of(value)
+
+
 def parse(path: str, words: str) -> Any:
     """A field's value from words.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from inspector.model.policy_fields import field_changes, words_of
+from inspector.model.policy_fields import field_changes, told, words_of
 from inspector.replay.differences import Comparison, Totals, compare
 from inspector.replay.sentences import UNIT_HEADS, UNIT_WORDS
 from inspector.replay.trade import CAVEAT, trade_sentence
@@ -162,7 +162,7 @@ def _lines(session: Session, comparison: Comparison) -> Iterator[str]:
     changed = [change for change in field_changes(a, b) if change.differs]
     yield column("field", 24) + column("A", 24, right=True) + "  " + column("B", 24, right=True)
     for change in changed:
-        left, right = words_of(change.a), words_of(change.b)
+        left, right = told(change.a), told(change.b)
         label = change.field.label.strip()
         yield column(label, 24) + column(left, 24, right=True) + "  " + column(right, 24, right=True)
     if not changed:

@@ -26,6 +26,7 @@ from inspector.model.policy_fields import (
     field_of,
     parse,
     stepped,
+    told,
     words_of,
 )
 from inspector.text import cells
@@ -44,6 +45,12 @@ def test_words_of_a_value_parse_to_the_same_value(policy: Policy) -> None:
     flat = policy.flat()
     for field in FIELDS:
         assert parse(field.path, words_of(flat[field.path])) == flat[field.path], field.path
+
+
+def test_figures_are_told_with_separators() -> None:
+    assert [told(value) for value in (30_000, 2, True, None, frozenset({"Read"}))] == [
+        "30,000", "2", "on", "none", "Read",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -66,7 +66,10 @@ def test_the_command_takes_names_files_and_recorded(
     data = json.loads(capsys.readouterr().out)
     assert (data["a"]["policy"], data["b"]["policy"]) == ("recorded", "tight")
     assert main(["compare", str(path), "--policy", "documented"]) == 0
-    assert "A claude-code   B documented" in capsys.readouterr().out
+    text = capsys.readouterr().out
+    assert "A claude-code   B documented" in text
+    limits = next(line.split() for line in text.splitlines() if line.startswith("result limit"))
+    assert limits == ["result", "limit", "none", "20,000"]
 
 
 @pytest.mark.parametrize("policies", [[], ["--policy", "nothing"], ["--policy", "documented"] * 3])

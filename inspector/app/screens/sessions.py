@@ -6,6 +6,7 @@ after another, from a worker thread.
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar
@@ -41,6 +42,8 @@ HINTS = (
 """Words of the bottom line and the actions that they stand for."""
 PATH_STARTS = ("/", "~", "./", "../")
 """What is typed with such a beginning is a path to open, not a filter."""
+_FILTER_AS_ELSEWHERE = re.compile(r"/[^/]*(?<!\.jsonl)(?<!\.json)(?<!\.gz)")
+"""A slash and no other one, and no file that could stand in the topmost directory."""
 
 
 class FilterPrompt(Prompt):
@@ -221,10 +224,13 @@ class SessionsScreen(Screen[None]):
 
     @property
     def _is_path(self) -> bool:
+        # `/` begins a filter on every other screen: a word behind it is one here too.
+        if _FILTER_AS_ELSEWHERE.fullmatch(self._filter):
+            return False
         return self._filter.startswith(PATH_STARTS)
 
     def _refill(self) -> None:
-        words = [] if self._is_path else self._filter.casefold().split()
+        words = [] if self._is_path else self._filter.removeprefix("/").casefold().split()
         before = self.selected
         self._shown = [row for row in self._all if _matches(row, words)]
         self._revision += 1

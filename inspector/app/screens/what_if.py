@@ -27,7 +27,7 @@ from inspector.app.widgets.prompt import Prompt
 from inspector.app.widgets.totals import TotalsTable
 from inspector.errors import InspectorError
 from inspector.model.policy import PRESETS, Policy
-from inspector.model.policy_fields import changed_fields, field_of, parse, stepped, words_of
+from inspector.model.policy_fields import changed_fields, field_of, parse, stepped, told, words_of
 from inspector.replay.trade import CAVEAT
 from inspector.text import count_words
 
@@ -171,7 +171,7 @@ class WhatIfScreen(ReplayingScreen[None]):
     def _explain(self) -> None:
         field = field_of(self.path)
         value = self.policy.flat()[field.path]
-        words = words_of(value) or "no tool"
+        words = told(value) or "no tool"
         self.query_one(TotalsTable).explain(field.label.strip(), f"{field.about} Now: {words}.")
 
     # -- replay -------------------------------------------------------------------------------

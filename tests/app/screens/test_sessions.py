@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from textual.pilot import Pilot
 
 from inspector.app.screens.sessions import SessionsScreen
@@ -111,16 +112,30 @@ async def test_no_sessions_says_what_was_looked_for_and_where() -> None:
         assert app.posted == ["demo"]
 
 
-async def test_a_typed_path_is_opened_as_it_is() -> None:
+async def test_a_slash_begins_a_filter_as_on_every_other_screen() -> None:
     app = Picker(catalog())
     async with app.run_test(size=(120, 40)) as pilot:
         await settle(pilot)
-        await pilot.press(*"~/x.jsonl")
+        await pilot.press("slash")
+        assert len(rows(app)) == 7
+        await pilot.press(*"E2E")
+        assert bar(app, "count") == "1 of 7 sessions"
+        await pilot.press("enter")
+        await pilot.pause()
+        assert app.posted == ["/home/u/fix-flaky-e2e.jsonl"]
+
+
+@pytest.mark.parametrize("path", ["~/x.jsonl", "/x.jsonl", "/x/y", "./x", "/x.json.gz"])
+async def test_a_typed_path_is_opened_as_it_is(path: str) -> None:
+    app = Picker(catalog())
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        await pilot.press(*path)
         assert bar(app, "count") == "Enter opens this path"
         assert len(rows(app)) == 7
         await pilot.press("enter")
         await pilot.pause()
-        assert app.posted == ["~/x.jsonl"]
+        assert app.posted == [path]
 
 
 async def test_a_question_mark_asks_for_keys_only_while_nothing_is_typed() -> None:
