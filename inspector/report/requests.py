@@ -14,7 +14,7 @@ from inspector.text import count_words, number, printable_line
 
 if TYPE_CHECKING:
     from inspector.session.request_pair import RequestPair
-    from inspector.session.wire_view import WireBlockRow, WireView
+    from inspector.session.wire_view import WireBlockRow
 
 SCHEMA = "inspector-requests/1"
 SHOWN_LINES = 40
@@ -29,7 +29,7 @@ def request_diff_data(pair: RequestPair) -> dict[str, Any]:
         pair: Two requests.
     """
     view = pair.view
-    place = _first_changed(view)
+    place = view.first_changed
     return {
         "schema": SCHEMA,
         "earlier": pair.earlier,
@@ -68,14 +68,6 @@ def request_diff_text(pair: RequestPair) -> str:
     return "\n".join(printable_line(line) for line in _lines(pair))
 
 
-def _first_changed(view: WireView) -> tuple[int, int] | None:
-    """Message and block of the first one that is not in both; None where the later request only grew."""
-    if view.break_at is None:
-        return view.ends_at
-    first = view.rows[view.break_at]
-    return first.message, first.block
-
-
 def _lines(pair: RequestPair) -> Iterator[str]:
     view = pair.view
     yield f"{pair.earlier} → {pair.later}: {number(view.chars)} {view.unit}"
@@ -100,8 +92,10 @@ def _lines(pair: RequestPair) -> Iterator[str]:
         yield f"  {kept}: the later request begins with all blocks of the earlier one."
     else:
         first = view.rows[view.break_at]
+        message, block = view.gone_at or (first.message, first.block)
+        gone = ", which the later request does not send" if view.gone_at else ""
         cause = f": {view.break_words}" if view.break_words else ""
-        yield f"  prefix break at message {first.message}, block {first.block}{cause}"
+        yield f"  prefix break at message {message}, block {block}{gone}{cause}"
     for row in view.rows:
         if row.mark in (Mark.CHANGED, Mark.NEW):
             yield from _block(pair, row)

@@ -109,6 +109,16 @@ class WireView:
     ends_at: tuple[int, int] | None = None
     """Message and block, from 0, of the request before that would come next, where this one only sends
     what stands in front of them."""
+    gone_at: tuple[int, int] | None = None
+    """Message and block, from 0, of the request before that should have stood at the break, where its
+    message is an earlier one than that of the block which stands there now: that message was cut short."""
+
+    @property
+    def first_changed(self) -> tuple[int, int] | None:
+        """Message and block of the first one that is not in both; None where the request only grew."""
+        if self.break_at is None:
+            return self.ends_at
+        return self.gone_at or (self.rows[self.break_at].message, self.rows[self.break_at].block)
 
     @property
     def chars(self) -> int:
@@ -187,6 +197,7 @@ def bodies_view(
         is_recorded=False,
         other_chars=None,
         ends_at=maker.ends_at,
+        gone_at=maker.gone_at,
     )
     return view, changed
 
@@ -212,7 +223,8 @@ class BlockRows:
         self._old_roles = [str(m.get("role")) for m in before for _ in blocks_of(m)]
         self.break_at: int | None = None
         self.ends_at: tuple[int, int] | None = None
-        """As of `WireView`, both of them, once the rows were made."""
+        self.gone_at: tuple[int, int] | None = None
+        """As of `WireView`, all three of them, once the rows were made."""
         self._old_ids = {key: b for b in self._old if (key := _key(b)) is not None}
         self._other = other
         differing = compare(now, other) if other is not None else []
@@ -232,8 +244,16 @@ class BlockRows:
                 if mark is Mark.CHANGED and self._old_roles[at] != role:
                     row = replace(row, role_before=self._old_roles[at])
                 out.append(row)
-        self.ends_at = self._place(len(out)) if self.break_at is None and len(out) < len(self._old) else None
+        self._note_gone(out)
         return out
+
+    def _note_gone(self, out: Sequence[WireBlockRow]) -> None:
+        """Where the request before goes on, or went on, without the other."""
+        end = len(out) if self.break_at is None else self.break_at
+        stood = self._place(end) if end < len(self._old) else None
+        self.ends_at = stood if self.break_at is None else None
+        cut = self.break_at is not None and stood is not None and stood[0] < out[end].message
+        self.gone_at = stood if cut else None
 
     def _place(self, at: int) -> tuple[int, int]:
         """Message and block of a block of the request before."""

@@ -81,6 +81,7 @@ class WireViews:
             resume_chars=self._resume_chars(n, side),
             estimated=request.estimated and side is Side.PREDICTED,
             ends_at=maker.ends_at,
+            gone_at=maker.gone_at,
         )
         if view.estimated and view.chars != request.wire_chars:
             return replace(view, ledger_chars=request.wire_chars)

@@ -75,3 +75,19 @@ def test_another_role_is_told(tmp_path: Path) -> None:
         (tmp_path / name).write_text(json.dumps([{"role": role, "content": "hi"}]), encoding="utf-8")
     found = two_bodies(tmp_path / "a.json", tmp_path / "b.json")
     assert "~ message 0, block 0  user → assistant text" in request_diff_text(found)
+
+
+def test_a_message_that_was_cut_short_is_where_the_requests_part(tmp_path: Path) -> None:
+    note = {"type": "text", "text": "a note"}
+    done = {"role": "assistant", "content": "done"}
+    before = [{"role": "user", "content": [{"type": "text", "text": "go"}, note]}, done]
+    after = [{"role": "user", "content": [{"type": "text", "text": "go"}]}, done, before[0]]
+    for name, messages in (("a.json", before), ("b.json", after)):
+        (tmp_path / name).write_text(json.dumps(messages), encoding="utf-8")
+    found = two_bodies(tmp_path / "a.json", tmp_path / "b.json")
+    assert request_diff_data(found)["first_changed"] == {"message": 0, "block": 1}
+    told = "prefix break at message 0, block 1, which the later request does not send"
+    assert told in request_diff_text(found)
+    back = two_bodies(tmp_path / "b.json", tmp_path / "a.json")
+    assert request_diff_data(back)["first_changed"] == {"message": 0, "block": 1}
+    assert "block 1, which" not in request_diff_text(back)
