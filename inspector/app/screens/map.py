@@ -309,6 +309,10 @@ class MapScreen(Screen[Jump | None]):
 _EMPTY = "No tool results yet. Rows appear with the first tool call."
 
 
+_LEAST_CELLS = 8
+"""Where fewer are left, no part begins: a mere `…` would look as if the part before were cut."""
+
+
 class LifelineLines(FixedLines):
     """Name, lifeline and cost of the selected result, one line each."""
 
@@ -330,8 +334,10 @@ class LifelineLines(FixedLines):
         """Draw a line; whole parts are given up where there is no room."""
         line = Line(ink).to(2)
         for part in self._lines[y] if y < len(self._lines) else ():
-            if line.cell + parts_width([part]) > width - 1:
-                line.put(fit(part[0].rstrip(), max(1, width - 1 - line.cell)), part[1], bold=part[2])
+            room = width - 1 - line.cell
+            if parts_width([part]) > room:
+                if room >= _LEAST_CELLS:
+                    line.put(fit(part[0].rstrip(), room), part[1], bold=part[2])
                 break
             put_parts(line, [part])
         return line

@@ -12,6 +12,7 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.reactive import reactive
 
+from inspector.app.feed import FeedState
 from inspector.app.frame import Frame
 from inspector.app.matching import Matches
 from inspector.app.theme import Ink
@@ -22,7 +23,7 @@ from inspector.app.widgets.line_view import LineView, Rows
 from inspector.app.widgets.match_index import MatchIndex
 from inspector.app.widgets.stage_rows import StageRows, StageView, put_stage_heading
 from inspector.app.widgets.turn_index import MOST_OPEN, Folds, Place, Rest, RowIndex, TurnIndex
-from inspector.text import count_words, number
+from inspector.text import cells, count_words, fit, number, printable_line
 
 
 class Sentence:
@@ -34,13 +35,16 @@ class Sentence:
         self.revision = revision
 
     def __len__(self) -> int:
-        return 2
+        return 3
 
     def draw(self, row: int, width: int, selected: bool, ink: Ink) -> Sequence[Segment]:  # noqa: ARG002 (the shape of `Rows`)
-        """Draw it on the second line."""
+        """Draw it on the second line, and on the third where one has no room for both."""
         line = Line(ink)
+        apart = 4 + cells(printable_line(self.fact)) + 2 + cells(self.step) > width - 1
         if row == 1:
-            line.at(4, self.fact, "strong", bold=True).put(f"  {self.step}", "muted")
+            line.at(4, fit(self.fact, width - 5), "strong", bold=True)
+        if row == (2 if apart else 1):
+            line.to(4 if apart else line.cell + 2).put(fit(self.step, width - 1 - line.cell), "muted")
         return line.segments
 
 
@@ -153,6 +157,8 @@ class Ledger(LineView, inherit_bindings=False):
         revision = next(self._revisions)
         if not len(index) and self.matches is not None:
             return Sentence(f"Nothing matches “{self.matches.filter}”.", "Esc clears the filter.", revision)
+        if not len(index) and frame.update.state is FeedState.INDEXING:
+            return Sentence("The session is being read.", "Rows appear as they are known.", revision)
         if not len(index):
             requests = count_words(frame.view.request_count, "request")
             step = f"{requests} so far. Rows appear with the first tool call."

@@ -8,9 +8,10 @@ import pytest
 from textual.widget import Widget
 
 from inspector.app.feed import FeedState, Jump, Progress, Tab
+from inspector.app.theme import ink
 from inspector.app.widgets.detail import Detail, DetailView
 from inspector.app.widgets.header import Header, Notice
-from inspector.app.widgets.ledger import Ledger
+from inspector.app.widgets.ledger import Ledger, Sentence
 from inspector.app.widgets.stage_rows import StageView
 from inspector.app.widgets.turn_index import Place
 from tests.app.covers import covers
@@ -419,6 +420,27 @@ async def test_a_session_without_results_says_what_to_expect() -> None:
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("home", "down", "enter", "asterisk")
         assert "No tool results yet." in line(app, "Ledger", 1)
+
+
+@pytest.mark.parametrize(("width", "rows"), [(40, 2), (80, 2), (90, 1)])
+def test_an_empty_list_says_all_of_its_sentence_where_a_row_can_hold_it(width: int, rows: int) -> None:
+    fact, step = "No tool results yet.", "12,345 requests so far. Rows appear with the first tool call."
+    sentence = Sentence(fact, step, 1)
+    drawn = [
+        "".join(s.text for s in sentence.draw(row, width, False, ink("dark"))).rstrip() for row in range(3)
+    ]
+    assert drawn[1].strip() == (fact if rows == 2 else f"{fact}  {step}")
+    assert max(map(len, drawn)) < width
+    if rows == 2:
+        assert drawn[2].strip() == (step if width == 80 else f"{step[:34]}…")
+
+
+async def test_a_session_that_is_being_read_is_not_said_to_have_no_results() -> None:
+    app = make_app(FakeView(1, turns={}), state=FeedState.INDEXING)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        shown = line(app, "Ledger", 1).strip()
+        assert shown == "The session is being read.  Rows appear as they are known."
 
 
 async def test_a_session_that_shrinks_keeps_a_request_that_exists() -> None:

@@ -190,6 +190,7 @@ async def test_a_long_argument_gives_way_to_the_size_and_its_unit(width: int) ->
     async with make_app(FakeView(3, turns=made)).run_test(size=(width, 24)) as pilot:
         app = await opened(pilot)
         assert "45,000 chars" in line(app, "#lifeline")
+        assert not line(app, "#lifeline").endswith("chars…")
 
 
 @pytest.mark.parametrize("width", [80, 120])
