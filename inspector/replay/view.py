@@ -158,6 +158,8 @@ class ThreadRow(msgspec.Struct, frozen=True, gc=False):
     requests: int
     results: int
     peak_chars: int
+    peak_tokens: int | None = None
+    """Of one request, by usage; None where no answer says what it used."""
 
 
 class SessionView(Protocol):

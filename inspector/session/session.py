@@ -338,6 +338,7 @@ class Session:
                 requests=len(timeline.requests),
                 results=self._standing_of(key).results,
                 peak_chars=self._standing_of(key).peak_chars,
+                peak_tokens=self._standing_of(key).peak_tokens,
             )
             for key, timeline in self.timelines.items()
         ]

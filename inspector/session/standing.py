@@ -46,6 +46,11 @@ class Standing:
         return self._now().peak
 
     @property
+    def peak_tokens(self) -> int | None:
+        """Most tokens of one request, by usage; None where no answer says what it used."""
+        return self._now().peak_tokens or None
+
+    @property
     def model(self) -> str:
         """The newest model named; empty where none is."""
         return self._now().model
@@ -76,10 +81,10 @@ class Standing:
 class _Fold:
     """The figures over a run of requests."""
 
-    __slots__ = ("before", "best", "model", "peak", "start")
+    __slots__ = ("before", "best", "model", "peak", "peak_tokens", "start")
 
     def __init__(self) -> None:
-        self.peak = 0
+        self.peak = self.peak_tokens = 0
         self.model = ""
         self.start: Request | None = None
         """First request of the stretch: since then the wire only grew."""
@@ -97,6 +102,8 @@ class _Fold:
         for request in requests:
             self.peak = max(self.peak, request.wire_chars)
             self.model = request.model or self.model
+            if request.usage:
+                self.peak_tokens = max(self.peak_tokens, request.usage.context)
             if request.usage and not request.estimated:
                 self._measure(request)
 

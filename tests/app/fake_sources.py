@@ -43,8 +43,8 @@ class FakeThreads:
     """The main conversation calls `inner`, and that one `deep`; nobody knows who called `lost`."""
 
     rows: Sequence[ThreadRow] = (
-        ThreadRow("", "the session", 5, 4, 40_000),
-        ThreadRow("inner", "Explore · find the config", 4, 3, 12_000),
+        ThreadRow("", "the session", 5, 4, 40_000, 31_208),
+        ThreadRow("inner", "Explore · find the config", 4, 3, 12_000, 9_340),
         ThreadRow("lost", "agent lost", 2, 1, 900),
         ThreadRow("deep", "Explore · read it", 3, 2, 5_000),
     )

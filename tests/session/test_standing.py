@@ -37,6 +37,8 @@ def test_figures_carried_along_are_those_counted_anew(tmp_path: Path, step_bytes
             requests = timeline.requests
             assert standing.results == sum(1 for row in timeline.tracked if row.entry.result)
             assert standing.peak_chars == max((r.wire_chars for r in requests), default=0)
+            used = [r.usage.context for r in requests if r.usage]
+            assert standing.peak_tokens == (max(used) if used else None)
             assert standing.model == next((r.model for r in reversed(requests) if r.model), "")
             ratio = ratio_from_the_start(requests)
             assert standing.chars_per_token == (ratio if ratio and 0.5 <= ratio <= 20 else None)

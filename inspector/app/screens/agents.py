@@ -14,6 +14,7 @@ from textual.screen import Screen
 from inspector.app.feed import AgentCall
 from inspector.app.theme import Ink
 from inspector.app.widgets.bar import Bar, Word
+from inspector.app.widgets.columns import WIDE
 from inspector.app.widgets.drawing import FixedLines, Line
 from inspector.app.widgets.key_bar import KeyBar
 from inspector.app.widgets.line_view import LineView
@@ -22,8 +23,10 @@ from inspector.text import count_words, fit, number
 
 DEEPEST = 6
 """Levels that are drawn as such; agents of agents of agents stay at this one."""
-_FIGURE_CELLS = (10, 9, 13, 10)
-"""Cells of the columns of figures, from left to right."""
+_FIGURE_CELLS = (10, 9, 13, 13, 10)
+"""Cells of the columns of figures, from left to right: requests, results, both peaks, findings."""
+_TOKENS = 3
+"""Which of them is given up where it is narrow."""
 
 
 class Branch(NamedTuple):
@@ -61,8 +64,14 @@ def branches(rows: Sequence[ThreadRow], calls: Mapping[str, AgentCall]) -> list[
     return out + [Branch(row, 1) for row in rows if row.id not in seen]
 
 
-def _edges(width: int) -> list[int]:
-    return [width - 2 - sum(_FIGURE_CELLS[n:]) for n in range(1, len(_FIGURE_CELLS) + 1)]
+def _edges(width: int) -> list[int | None]:
+    """Last cells of the columns; None for one that there is no room for."""
+    shown = [width >= WIDE or n != _TOKENS for n in range(len(_FIGURE_CELLS))]
+    ends = [
+        sum(c for c, is_on in zip(_FIGURE_CELLS[n:], shown[n:], strict=True) if is_on)
+        for n in range(1, len(_FIGURE_CELLS) + 1)
+    ]
+    return [width - 2 - end if is_on else None for end, is_on in zip(ends, shown, strict=True)]
 
 
 class BranchRows:
@@ -89,13 +98,15 @@ class BranchRows:
         if depth:
             line.at(indent - 2, "└", "ghost")
         words = thread.title or thread.id
-        room = edges[0] - _FIGURE_CELLS[0] + 1 - indent
+        room = (edges[0] or 0) - _FIGURE_CELLS[0] + 1 - indent
         line.at(indent, fit(words, room), "strong" if not depth else "fg", bold=True if not depth else None)
-        figures = (thread.requests, thread.results, thread.peak_chars)
+        figures = (thread.requests, thread.results, thread.peak_chars, thread.peak_tokens)
         for edge, figure in zip(edges, figures, strict=False):
-            line.right(edge, number(figure), "fg" if figure else "muted")
+            if edge is not None:
+                line.right(edge, number(figure), "fg" if figure else "muted")
         found = self.findings.get(thread.id, 0)
-        line.right(edges[-1], f"! {number(found)}" if found else "0", "replaced" if found else "ghost")
+        words = f"! {number(found)}" if found else "0"
+        line.right(width - 2, words, "replaced" if found else "ghost")
         return line.segments
 
 
@@ -109,13 +120,14 @@ class BranchHead(FixedLines):
         unit: What sizes are counted in.
         """
         super().__init__()
-        self._words = ("requests", "results", f"peak {unit}", "findings")
+        self._words = ("requests", "results", f"peak {unit}", "peak tokens", "findings")
 
     def draw_line(self, y: int, width: int, ink: Ink) -> Line:  # noqa: ARG002 (it has one row)
         """Draw the names of the columns."""
         line = Line(ink, "surface").at(4, "conversation", "muted")
         for edge, word in zip(_edges(width), self._words, strict=True):
-            line.right(edge, word, "muted")
+            if edge is not None:
+                line.right(edge, word, "muted")
         return line
 
 

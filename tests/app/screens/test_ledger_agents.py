@@ -79,7 +79,8 @@ async def test_the_list_shows_the_tree_and_enter_shows_a_conversation() -> None:
             "below the one that called it"
         )
         assert rows[2][-2:] == ["!", "12"]
-        assert rows[1][-3:] == ["3", "12,000", "0"]
+        assert rows[1][-4:] == ["3", "12,000", "9,340", "0"]
+        assert rows[3][-4:] == ["1", "900", "—", "0"], "no answer says what it used"
         await pilot.press("escape")
         await on_screen(pilot, LedgerScreen)
         await pilot.press("a")
