@@ -222,14 +222,17 @@ class Chain:
         if self._linear:
             return steps
         known, limit, records = self._known, self._limit, self.records
+        if self._pushes_on(steps[0]):
+            return []
         straight = len(steps) == limit - known
-        mine = set() if straight else {records[n].message_id for n in steps}
+        new, mine = (set(), set()) if straight else (set(steps), {records[n].message_id for n in steps})
         siblings: list[int] = []
         for ordinal in range(known, limit):
             record = records[ordinal]
             if record.role is _ASSISTANT:
                 message_id = record.message_id
-                if message_id and self._by_message.of(message_id)[0] < known:
+                stood = bool(message_id) and self._by_message.of(message_id)[0] < known
+                if stood and not ((straight or ordinal in new) and self._stands(message_id)):
                     return []
                 hanging = self._results_under.of(record.uuid)
                 if hanging and hanging[0] < known:
@@ -237,7 +240,7 @@ class Chain:
             elif self._answering[ordinal]:
                 above = self._by_uuid.get(record.parent, -1)
                 message_id = records[above].message_id if 0 <= above < limit else ""
-                if message_id and above < known:
+                if message_id and above < known and not straight:
                     return []
             else:
                 continue
@@ -246,6 +249,24 @@ class Chain:
         if straight or not siblings:
             return steps
         return self._with_siblings(steps, siblings)
+
+    def _pushes_on(self, first: int) -> bool:
+        """Whether a first new step is more of a message that stands, and siblings stand in front of it.
+
+        Some of them may go past records of their message, this one included.
+        """
+        record = self.records[first]
+        if record.role is not _ASSISTANT or not record.message_id or self.entries[-1] == self._path[-1]:
+            return False
+        return self._by_message.of(record.message_id)[0] < self._known
+
+    def _stands(self, message_id: str) -> bool:
+        """Whether a message with records from before is on the path: its siblings stand there as well.
+
+        An id can be that of very many answers, so only the newest record of those is asked.
+        """
+        same = self._by_message.of(message_id)
+        return self._depth[same[bisect_left(same, self._known) - 1]] >= 0
 
     def _with_siblings(self, steps: list[int], members: list[int]) -> list[int]:
         """Steps and the records that belong to their messages, in order; empty: some hang elsewhere.
@@ -314,7 +335,7 @@ class Chain:
         """New steps with their siblings, each put behind its parent; empty: one hangs on what stands."""
         order = Order(self.records)
         order.extend(fresh)
-        for ordinal in self._missing(fresh, ()):
+        for ordinal in self._missing(fresh, (), self._known):
             if ordinal in order:
                 continue
             if self._by_uuid.get(self.records[ordinal].parent, -1) not in order:
@@ -424,16 +445,20 @@ class Chain:
         while waiting:
             coming, held = set(waiting), []
             for ordinal in waiting:
-                coming.discard(ordinal)
                 # A line may stand in front of its parent's: the parents decide, not the lines (rule 5).
                 if self._by_uuid.get(self.records[ordinal].parent, -1) in coming:
                     held.append(ordinal)
-                else:
+                    continue
+                coming.discard(ordinal)
+                order.put(ordinal, self._host(ordinal, order))
+            if len(held) == len(waiting):  # parents in a ring
+                for ordinal in held:
                     order.put(ordinal, self._host(ordinal, order))
+                return
             waiting = held
 
-    def _missing(self, path: list[int], left: Iterable[int]) -> list[int]:
-        """Records of the messages of a stretch, and results that hang on them, by ordinal."""
+    def _missing(self, path: list[int], left: Iterable[int], since: int = 0) -> list[int]:
+        """Records of the messages of a stretch, from an ordinal on, and results on them, by ordinal."""
         if self._linear:
             return []
         floor = self._path[0] if self.records[self._path[0]].role is _BOUNDARY else -1
@@ -443,7 +468,8 @@ class Chain:
                 ids[message_id] = None
         missing: list[int] = []
         for message_id in ids:
-            for ordinal in self._by_message.of(message_id):
+            same = self._by_message.of(message_id)
+            for ordinal in same[bisect_left(same, since) : bisect_left(same, self._limit)]:
                 missing.append(ordinal)
                 missing.extend(self._results_under.of(self.records[ordinal].uuid))
         return [n for n in sorted(missing) if floor < n < self._limit]

@@ -178,6 +178,18 @@ class Grouping:
             message.take(texts, end)
             message.reach = max(message.reach, message.end)
 
+    def rejoin(self, message: Message, refs: Sequence[Ref], end: int) -> None:
+        """Puts more of the same answer, or of what the user sent behind it, into one of the last messages.
+
+        Args:
+            message: The message; the one behind it comes after it.
+            refs: The blocks.
+            end: Position of the last of them.
+        """
+        self.end = len(self._chain.entries)
+        message.take(refs, end)
+        message.reach = max(message.reach, message.end)
+
     def is_new(self, calls: Iterable[str]) -> bool:
         """Whether nothing of the history calls or answers any of these ids."""
         return not any(self._callers.of(i) or self._answers.get(i) for i in calls)
@@ -194,6 +206,15 @@ class Grouping:
         for message in reversed(messages):
             if message.assistant and message.message_id:
                 self._latest.remove(message.message_id, self._latest.of(message.message_id)[-1])
+
+    def joins(self, message_id: str, messages: Sequence[Message]) -> bool:
+        """Whether more of an answer would join one that stands: not past a prompt (rule 22).
+
+        Args:
+            message_id: Of the answer.
+            messages: What stands; at least one message.
+        """
+        return self.latest(message_id, len(messages)) > messages[-1].prompt
 
     def latest(self, message_id: str, keep: int) -> int:
         """Index of the last message with an id among those that stay; -1: none."""

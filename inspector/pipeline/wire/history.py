@@ -19,10 +19,12 @@ import msgspec
 
 from inspector.model.transcript import Block, Flag, Record, Role
 from inspector.pipeline.wire.chain import Chain, Move
+from inspector.pipeline.wire.edge import Ref
 from inspector.pipeline.wire.grouping import Grouping, Message, Retry, is_call, is_result
 from inspector.pipeline.wire.lost import grown, lost_behind
 from inspector.pipeline.wire.parts import (
     TALLY_FIGURES,
+    Part,
     RepairKind,
     Tally,
     WireBlock,
@@ -31,6 +33,7 @@ from inspector.pipeline.wire.parts import (
     tally_of,
 )
 from inspector.pipeline.wire.plain import PlainTurn
+from inspector.pipeline.wire.rejoined import may_take_more, refs_of, rejoined
 from inspector.pipeline.wire.units import AnyUnit, unit_of
 
 _WIRE = attrgetter("wire")
@@ -89,6 +92,8 @@ class History:
         self._base: tuple[int, list[AnyUnit], int] | None = None
         """The last cut that was not provisional: how many of its units still stand, the others, its root."""
         self._was_pending = False
+        self._rejoined: AnyUnit | None = None
+        """The last unit, where it has taken more of what it is made of, and can take more still."""
         self.cuts: list[Cut] = []
         """All cuts that were not provisional, in order."""
         self.pending: Cut | None = None
@@ -119,7 +124,13 @@ class History:
         known = self._chain.root
         self._upto = upto
         move = self._chain.move(tip, upto)
-        if (turn := self._plain_turn(move)) is not None:
+        turn = self._plain_turn(move)
+        if turn is not None and self._grouping.joins(turn.answers[0].message_id, self._messages):
+            settled = self._base is None and tip is not None and not self._was_pending
+            if settled and (joined := self._rejoin(turn)) is not None:
+                return joined
+            turn = None
+        if turn is not None:
             self._was_pending = tip is None
             keep = self._grow(turn)
             left: list[AnyUnit] = []
@@ -235,8 +246,8 @@ class History:
         for position in range(move.start, len(entries)):
             if not turn.take(records[entries[position]], position):
                 return None
-        if not turn.is_whole() or self._grouping.latest(turn.answers[0].message_id, len(self._messages)) >= 0:
-            return None  # more of an answer that stands joins it
+        if not turn.is_whole():
+            return None
         return turn if self._grouping.is_new(turn.calls) else None
 
     def _grow(self, turn: PlainTurn) -> int:
@@ -251,6 +262,40 @@ class History:
         self._seen.update(turn.calls)
         self._sums = list(map(add, self._sums, turn.sums))
         return keep
+
+    def _rejoin(self, turn: PlainTurn) -> Cut | None:
+        """The cut of a turn whose answer goes on with the last one, and its results with what is behind."""
+        grouping, messages = self._grouping, self._messages
+        place = grouping.latest(turn.answers[0].message_id, len(messages))
+        if place != len(messages) - 2 or messages[-1].assistant:
+            return None
+        before = self._units[-1]
+        if before is not self._rejoined and not may_take_more(self._units[-2], before):
+            return None
+        last = before.wire[0].blocks[-1]
+        summary = bool(self.record(last.record).flags & Flag.SUMMARY)
+        text = Ref(last.record, last.block, self._content(last), summary)
+        joined = rejoined(
+            turn, self._units[-2], before, None if is_result(text.content) else text, edge=self._edge
+        )
+        answer, user = messages[-2:]
+        grouping.count_plain(turn.calls)
+        grouping.rejoin(answer, refs_of(turn.answers), turn.places[1])
+        grouping.rejoin(user, refs_of(turn.users), turn.places[3])
+        user.reach = max(user.reach, answer.reach)
+        self._units[-2:] = [joined.answer, joined.user]
+        self._rejoined = joined.user
+        if self._edge:
+            self._seen.update(turn.calls)
+        self._sums = list(map(add, self._sums, joined.sums))
+        self._in_force.update(map(_key, joined.repairs))
+        fresh = WireBlock(Part.RECORD, turn.answers[0].index, 0)
+        first, self._before_first = self._before_first, False
+        return Cut(
+            joined.user.at + joined.user.width, _figures(self._sums), tuple(turn.results), (),
+            joined.repairs, (), first_changed=None if first else joined.answer.at,
+            cause="" if first else self._cause(before.wire[0].blocks[0], fresh, new_root=False),
+        )  # fmt: skip
 
     def _lost(self, move: Move) -> Cut | None:
         """The cut of a move that appended nothing but what the last message takes with it."""

@@ -57,7 +57,7 @@ def lost_behind(grouping: Grouping, chain: Chain, move: Move, messages: Sequence
             if any(map(is_result, record.blocks)):  # it answers all the same
                 return None
         elif record.role is Role.ASSISTANT:
-            if grouping.latest(record.message_id, len(messages)) >= 0:
+            if grouping.joins(record.message_id, messages):
                 return None
             if not all(is_call(b) and not grouping.is_answered(b.id) for b in record.blocks):
                 return None

@@ -68,20 +68,22 @@ class Script:
         return self(Role.BOUNDARY, parent="", boundary=Boundary(**metadata))
 
 
-def random_records(rng: random.Random, count: int, damage: float) -> list[Record]:
+def random_records(rng: random.Random, count: int, damage: float, ids: int = 0) -> list[Record]:
     """A session of parallel calls, streaming, forks and compactions.
 
     Args:
         rng: Where chance comes from.
         count: Records at least.
         damage: Chance that a link, an id or a flag of a record is a wrong one.
+        ids: As many ids are shared by all answers; 0: each has its own.
     """
     script = Script()
     tip = script.user(text())
     number = 0
     while len(script.records) < count:
         number += 1
-        tip = _turn(script, rng, f"m{number}", tip)
+        message_id = f"m{rng.randrange(ids)}" if ids else f"m{number}"
+        tip = _turn(script, rng, message_id, f"r{number}", tip)
         if rng.random() < 0.2:
             tip = script.user(text(), parent=tip)
         if rng.random() < 0.05:
@@ -91,14 +93,14 @@ def random_records(rng: random.Random, count: int, damage: float) -> list[Record
     return _damaged(script.records, rng, damage)
 
 
-def _turn(script: Script, rng: random.Random, message_id: str, tip: str) -> str:
-    uses = [f"{message_id}-{n}" for n in range(rng.randint(0, 4))]
+def _turn(script: Script, rng: random.Random, message_id: str, request_ref: str, tip: str) -> str:
+    uses = [f"{request_ref}-{n}" for n in range(rng.randint(0, 4))]
     holders: dict[str, str] = {}
     if rng.random() < 0.5 or not uses:
-        tip = script.answer(message_id, text(), parent=tip)
+        tip = script.answer(message_id, text(), parent=tip, request_ref=request_ref)
     pending: list[str] = []
     for use in uses:
-        tip = script.answer(message_id, call(use), parent=tip)
+        tip = script.answer(message_id, call(use), parent=tip, request_ref=request_ref)
         holders[use] = tip
         pending.append(use)
         if rng.random() < 0.3:

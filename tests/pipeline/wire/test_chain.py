@@ -167,3 +167,38 @@ def test_without_parents_an_empty_tip_is_the_last_record() -> None:
     assert chain.entries == [0]
     chain.move("", None)
     assert chain.entries == [0, 1]
+
+
+def test_a_result_is_no_sibling_through_a_line_behind_the_request() -> None:
+    script = Script()
+    script.user(text(), uuid="p")
+    script.answer("m", call("1"), uuid="a1")
+    script.answer("m", call("2"), uuid="a2", parent="early")
+    script.user(result("2"), uuid="r2", parent="a2")
+    script.user(result("1"), uuid="r1", parent="a1")
+    script.user(result("3"), uuid="early", parent="later")
+    in_front = list(script.records)
+    script.answer("m", call("3"), uuid="later", parent="r1")
+    assert uuids(script.records, "r1", 6) == uuids(in_front, "r1", 6)
+
+
+def test_siblings_in_front_of_their_parents_come_in_with_all_that_hangs_on_them() -> None:
+    script = Script()
+    script.user(text(), uuid="p")
+    script.answer("m", call("1"), uuid="a1")
+    script.answer("m", call("3"), uuid="a3", parent="a2")
+    script.user(result("3"), uuid="r3", parent="a3")
+    script.answer("m", call("2"), uuid="a2", parent="a1")
+    script.user(result("2"), uuid="r2", parent="a2")
+    script.user(result("1"), uuid="r1", parent="a1")
+    assert uuids(script.records, "r1") == ["p", "a1", "a2", "a3", "r3", "r2", "r1"]
+
+
+def test_siblings_whose_parents_form_a_ring_are_all_there() -> None:
+    script = Script()
+    script.user(text(), uuid="p")
+    script.answer("m", call("1"), uuid="a1")
+    script.answer("m", call("2"), uuid="a2", parent="a3")
+    script.answer("m", call("3"), uuid="a3", parent="a2")
+    script.user(result("1"), uuid="r1", parent="a1")
+    assert sorted(uuids(script.records, "r1")) == ["a1", "a2", "a3", "p", "r1"]

@@ -106,6 +106,13 @@ def test_incremental_cuts_equal_cuts_from_scratch_on_damaged_records(seed: int) 
     check(random_records(rng, rng.randint(5, 80), damage=rng.choice((0.02, 0.1, 0.3))), eager=bool(seed % 2))
 
 
+@pytest.mark.parametrize("seed", range(150))
+def test_incremental_cuts_equal_cuts_from_scratch_where_answers_share_their_ids(seed: int) -> None:
+    rng = random.Random(6000 + seed)
+    damage = rng.choice((0.0, 0.0, 0.02, 0.1))
+    check(random_records(rng, rng.randint(5, 120), damage, ids=rng.choice((1, 2, 5))), eager=bool(seed % 2))
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_incremental_cuts_of_a_linear_source_equal_cuts_from_scratch(seed: int) -> None:
     rng = random.Random(2000 + seed)
