@@ -91,7 +91,7 @@ def _has_policies(sources: Sources, _catalog: SessionCatalog | None) -> bool:
 
 def _findings(context: Context) -> Screen[Any]:
     view = context.frame.view
-    return FindingsScreen(view.findings, requests=view.request_count)
+    return FindingsScreen(view.findings, requests=view.request_count, thread=context.thread)
 
 
 def _overflow(context: Context) -> Screen[Any] | None:

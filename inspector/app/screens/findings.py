@@ -17,7 +17,8 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.widgets import Input
 
-from inspector.app.feed import Jump
+from inspector.app.feed import FeedUpdate, Jump
+from inspector.app.tabs import is_shown
 from inspector.app.theme import Ink
 from inspector.app.widgets.bar import Bar, Word
 from inspector.app.widgets.drawing import FixedLines, Line
@@ -144,20 +145,18 @@ class FindingsScreen(Screen[Jump | None]):
     FindingsScreen #detail { height: 6; }
     """
 
-    def __init__(self, findings: Sequence[Finding], *, requests: int) -> None:
+    def __init__(self, findings: Sequence[Finding], *, requests: int, thread: str = "") -> None:
         """Show findings.
 
         Args:
             findings: All of one conversation, in the order of their requests.
             requests: How many requests were checked.
+            thread: The conversation; empty: the main one.
         """
         super().__init__()
-        self._findings = tuple(findings)
-        self._requests = requests
-        self._counts = Counter(finding.kind for finding in self._findings)
-        self._kinds = ["", *(kind for kind in KINDS if kind in self._counts)]
-        self._kinds += [kind for kind in self._counts if kind not in KINDS]
+        self._thread = thread
         self._kind = ""
+        self._take(findings, requests)
         self._unfolded = False
         self._revision = 0
 
@@ -176,15 +175,36 @@ class FindingsScreen(Screen[Jump | None]):
         """Fill the list."""
         self.query_one("#rows").focus()
         self._refill()
+        if hasattr(self.app, "update"):
+            self.watch(self.app, "update", self.take_update, init=False)
+
+    def take_update(self, update: FeedUpdate | None) -> None:
+        """Show what was found since; the cursor stays on its finding."""
+        if update is None or not is_shown(self) or (self._thread and update.in_thread is None):
+            return
+        view = update.in_thread(self._thread) if self._thread and update.in_thread else update.view
+        if tuple(view.findings) == self._findings and view.request_count == self._requests:
+            return
+        kept = self.selected
+        self._take(view.findings, view.request_count)
+        self._refill(keep=kept)
+
+    def _take(self, findings: Sequence[Finding], requests: int) -> None:
+        self._findings = tuple(findings)
+        self._requests = requests
+        found = Counter(finding.kind for finding in self._findings)
+        self._kinds = ["", *(kind for kind in KINDS if kind in found or kind == self._kind)]
+        self._kinds += [kind for kind in found if kind not in KINDS]
 
     # -- rows ---------------------------------------------------------------------------------
 
-    def _refill(self) -> None:
+    def _refill(self, *, keep: Finding | None = None) -> None:
         words = self.query_one("#filter", Prompt).value.casefold().split()
         kept = [f for f in self._findings if self._kind in {"", f.kind} and _matches(f, words)]
         rows = self._folded(kept)
         self._revision += 1
-        self.query_one("#rows", LineView).set_rows(FindingRows(rows, self._revision), cursor=0)
+        cursor = next((n for n, row in enumerate(rows) if row.finding == keep), 0)
+        self.query_one("#rows", LineView).set_rows(FindingRows(rows, self._revision), cursor=cursor)
         self._draw_counts(len(kept))
         empty = self.query_one("#empty", Bar)
         empty.display = not rows

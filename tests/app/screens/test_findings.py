@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from inspector.app.feed import Jump
+from inspector.app.app import InspectorApp
+from inspector.app.feed import FeedState, FeedUpdate, Jump, OpenSession, Sources
 from inspector.app.screens.findings import FindingsScreen
 from inspector.app.widgets.bar import Bar
 from inspector.app.widgets.fact_lines import FactLines
 from inspector.app.widgets.line_view import LineView
+from inspector.model.findings import Finding, Severity
 from tests.app.covers import covers
+from tests.app.fakes import FakeDetails, FakeFeed, FakeView
 from tests.app.stage import Stage, findings
+from tests.app.stages import settle
 
 
 def rows(app: Stage) -> list[str]:
@@ -123,3 +127,26 @@ async def test_no_findings_says_what_was_checked() -> None:
         await pilot.press("down", "enter", "k", "z")
         await pilot.pause()
         assert bar(app, "empty").startswith("No findings.  112 requests checked: pairing")
+
+
+async def test_what_is_found_while_the_list_is_open_is_shown_and_the_cursor_stays() -> None:
+    view = FakeView(112)
+    view.findings = findings()
+    feed = FakeFeed(FeedUpdate(view, FeedState.LIVE))
+    app = InspectorApp(OpenSession(feed, Sources(FakeDetails(view))), theme="dark")
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        await pilot.press("i")
+        await settle(pilot)
+        screen = app.screen
+        assert isinstance(screen, FindingsScreen)
+        await pilot.press("down", "down")
+        chosen = screen.selected
+        grown = FakeView(113)
+        fresh = Finding("bad_line", Severity.ERROR, "Line 257: a whole record stands in it.", 113)
+        grown.findings = [fresh, *findings()]
+        feed.push(grown)
+        await settle(pilot)
+        assert "35 of 35" in screen.query_one("#counts", Bar).plain
+        assert chosen is not None
+        assert screen.selected == chosen
