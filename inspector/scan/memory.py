@@ -1,7 +1,7 @@
 """What earlier scans found, in one SQLite file of the user's cache directory.
 
 A row counts as long as the file, its head and what lies beside it look the same. The cache is never
-needed: one that cannot be opened, or that another version wrote, is done without.
+needed: one that cannot be opened, or whose rows other code made, is done without.
 """
 
 from __future__ import annotations
@@ -10,17 +10,21 @@ import hashlib
 import os
 import sqlite3
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from types import TracebackType
 
 import msgspec
 
 from inspector import __version__
-from inspector.scan.row import FIGURES_VERSION, ScanRow
+from inspector.scan.row import ScanRow
 
 _HEAD_BYTES = 4_096
 _BESIDE_MAX = 20_000
 """Files beside a session that are looked at; more are beyond any real one."""
+_MAKERS = ("model", "pipeline", "reading", "replay", "scan", "session")
+"""Parts of the program that a row depends on."""
 
 
 def cache_file(environment: Mapping[str, str], home: Path) -> Path:
@@ -60,6 +64,17 @@ def fingerprint(path: Path) -> str:
     return f"{stat.st_size}:{stat.st_mtime_ns}:{head}:{count}:{size}:{newest}"
 
 
+@cache
+def maker() -> str:
+    """What makes a row: code that reads, replays or judges otherwise may come to another one."""
+    found = hashlib.blake2b(digest_size=12)
+    package = Path(__file__).parent.parent
+    for source in sorted(path for part in _MAKERS for path in (package / part).rglob("*.py")):
+        with suppress(OSError):
+            found.update(source.read_bytes())
+    return f"{__version__}/{found.hexdigest()}"
+
+
 class Memory:
     """Remembered rows. Without a file it remembers nothing."""
 
@@ -70,7 +85,7 @@ class Memory:
         self.problem = ""
         """Why there is no memory, for a person; empty where there is one, or none was wanted."""
         self._connection: sqlite3.Connection | None = None
-        self._maker = f"{__version__}/{FIGURES_VERSION}"
+        self._maker = maker()
         if path is not None:
             try:
                 path.parent.mkdir(parents=True, exist_ok=True)

@@ -12,9 +12,6 @@ from inspector.model.findings import Severity
 from inspector.replay.diagnose.budget import groups_over
 from inspector.session import open_session
 
-FIGURES_VERSION = 2
-"""Rises when a figure changes its meaning, so that remembered rows are made anew."""
-
 
 class ScanRow(msgspec.Struct, frozen=True, omit_defaults=False):
     """What a scan says of one session."""

@@ -12,7 +12,7 @@ import pytest
 
 from inspector.scan import ScanRow, scan, scan_file
 from inspector.scan.formats import parquet_bytes, scan_csv, scan_data, scan_text
-from inspector.scan.memory import Memory, cache_file, fingerprint
+from inspector.scan.memory import Memory, cache_file, fingerprint, maker
 from tests.transcript import begun
 
 
@@ -66,6 +66,31 @@ def test_second_scan_reads_only_what_changed(tmp_path: Path) -> None:
     with Memory(cache) as memory:
         scan(paths, memory, work=lambda p: (read.append(p), scan_file(p))[1])
     assert read == [paths[1]]
+
+
+def test_rows_that_other_code_made_are_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    paths, cache = [str(session(tmp_path / "a"))], tmp_path / "scan.sqlite3"
+    read: list[str] = []
+
+    def work(path: str) -> ScanRow:
+        read.append(path)
+        return scan_file(path)
+
+    for made_by, times in (("one", 1), ("one", 1), ("another", 2)):
+        monkeypatch.setattr("inspector.scan.memory.maker", lambda made_by=made_by: made_by)
+        with Memory(cache) as memory:
+            scan(paths, memory, work=work)
+        assert len(read) == times
+
+
+def test_what_makes_a_row_is_told_by_the_code_that_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = maker.__wrapped__()
+    assert told == maker.__wrapped__() == maker()
+    read_bytes = Path.read_bytes
+    monkeypatch.setattr(
+        Path, "read_bytes", lambda path: b"" if path.name == "budget.py" else read_bytes(path)
+    )
+    assert maker.__wrapped__() != told
 
 
 def test_change_beside_the_session_counts_as_a_change(tmp_path: Path) -> None:
