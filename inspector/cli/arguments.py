@@ -398,7 +398,12 @@ def _help(commands_: _Commands) -> None:
 
 
 def _completion(commands_: _Commands) -> None:
-    command = commands_.add_parser("completion", help="print a completion script for a shell")
+    command = commands_.add_parser(
+        "completion",
+        help="print a completion script for a shell",
+        epilog=EXAMPLES["completion"],
+        formatter_class=_Formatter,
+    )
     command.add_argument("shell", choices=("bash", "zsh", "fish"))
     command.set_defaults(run=Later("completion"))
 
@@ -437,6 +442,7 @@ def _run(commands_: _Commands) -> None:
         "run",
         help="the pipeline for real: overflow files, records, managed history",
         description=_RUN,
+        epilog=EXAMPLES["run"],
         formatter_class=_Formatter,
     )
     command.add_argument(

@@ -73,5 +73,17 @@ examples:
   inspector overflow PATH                       all files of the scratch directory, with their state
   inspector overflow PATH toolu_01AB --lines 1:40   the first lines of one
 """,
+    "run": """\
+examples:
+  inspector run PATH --scratch DIR                       overflow files of every request go to DIR
+  inspector run PATH --scratch DIR --out history.json    and the messages of the last request to a file
+  inspector run - --scratch DIR --records -              from stdin; the replacement records on stdout
+""",
+    "completion": """\
+examples:
+  source <(inspector completion bash)                    # in ~/.bashrc
+  inspector completion zsh > ~/.zfunc/_inspector         # where $fpath leads zsh
+  inspector completion fish > ~/.config/fish/completions/inspector.fish
+""",
 }
 """What stands below the arguments of a command's `--help`."""

@@ -25,7 +25,7 @@ from inspector.managed_run import Progress, history_json, records_jsonl, run
 from inspector.report.json_text import escaped
 from inspector.session import Session
 from inspector.session.raw_history import raw_histories, sendable
-from inspector.text import number
+from inspector.text import count_words, number
 from inspector.whole_files import write_output
 
 STDIO = "-"
@@ -52,8 +52,8 @@ class _Tally:
 
     def words(self) -> str:
         return (
-            f"{number(self.requests)} requests, {number(self.replaced)} results replaced, "
-            f"{number(self.repairs)} repairs"
+            f"{count_words(self.requests, 'request')}, {count_words(self.replaced, 'result')} replaced, "
+            f"{count_words(self.repairs, 'repair')}"
         )
 
 

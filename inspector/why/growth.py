@@ -196,7 +196,8 @@ def _single(timeline: Timeline, grower: Grower, thread: str) -> Cause:
         kind="grower",
         severity=Severity.INFO,
         sentence=f"request {grower.request}: {grower.tool} {grower.id}{argument} brought {grower.chars:,} "
-        f"{unit} (≈ {grower.tokens:,} tokens) and {_stay_words(grower)}{_preview_words(grower)}{caused}",
+        f"{unit} (≈ {counted(grower.tokens, 'token')}) and {_stay_words(grower)}"
+        f"{_preview_words(grower)}{caused}",
         brief=f"{grower.chars:,} in {grower.stayed} request{'s' * (grower.stayed != 1)}: {_named(grower)}",
         weight=1,
         growth=True,

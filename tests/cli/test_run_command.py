@@ -257,3 +257,11 @@ def test_a_deeply_nested_message_is_no_crash(tmp_path: Path) -> None:
     with written(tmp_path, data) as session:
         arguments = ["run", str(session), "--scratch", str(tmp_path / "s"), "--out", str(tmp_path / "out")]
         assert main(arguments) in (0, 2)
+
+
+def test_what_was_done_is_counted_in_words_of_their_number(tmp_path: Path) -> None:
+    err = io.StringIO()
+    with written(tmp_path, json.dumps([{"role": "user", "content": "hi"}])) as session:
+        arguments = parser().parse_args(["run", str(session), "--scratch", str(tmp_path / "s")])
+        assert arguments.run(arguments, Output(io.StringIO(), err)) == 0
+    assert "1 request, 0 results replaced, 0 repairs" in err.getvalue()

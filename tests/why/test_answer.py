@@ -160,3 +160,13 @@ def test_findings_fold_through_more_than_one_step_and_none_is_lost() -> None:
         ("compaction", ["cold_cache", "prefix_break"]),
         ("usage_repeated", []),
     ]
+
+
+def test_one_token_is_one_token(tmp_path: Path) -> None:
+    script = begun()
+    script.turn("toolu_small", chars=4)
+    script.answer(text="Done.")
+    with script.open(tmp_path) as session:
+        told = [c.sentence for c in why(session, with_advice=False).causes if c.kind == "grower"]
+    assert told
+    assert all("(≈ 1 token) " in sentence for sentence in told), told
