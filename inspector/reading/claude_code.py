@@ -91,6 +91,9 @@ class ClaudeCodeAdapter:
         self._strays: list[str] = []
         self._assumed: list[str] = []
         self._links: dict[str, str] = {}
+        self._wanted: dict[str, None] = {}
+        """Parents that no line so far has: such a line is kept, whatever it is."""
+        self._told_wanted = 0
         self._told_bad_lines = self._told_roots = 0
         self._session_ids: dict[str, str] = {}
         self._versions: dict[str, str] = {}
@@ -119,6 +122,8 @@ class ClaudeCodeAdapter:
         self._told_roots = len(self._roots)
         links, self._links = self._links, {}
         assumed, self._assumed = self._assumed, []
+        wanted = [*islice(self._wanted, self._told_wanted, None)]
+        self._told_wanted = len(self._wanted)
         return Reading(
             self.lines,
             self.parsed,
@@ -132,6 +137,7 @@ class ClaudeCodeAdapter:
             roots,
             links,
             assumed,
+            wanted,
         )
 
     def resume(self, met: Met) -> None:
@@ -148,6 +154,7 @@ class ClaudeCodeAdapter:
         self._records = met.records
         self._uuids = {uuid: uuid for uuid in met.uuids if uuid} | met.links
         self._roots = met.roots
+        self._wanted = dict.fromkeys(met.wanted)
 
     @property
     def unique_uuids(self) -> int:
@@ -246,11 +253,19 @@ class ClaudeCodeAdapter:
                 self._strays.append(uuid)
             return None
         parent, thread = parts.parent_uuid or "", self._thread
-        if parent != self._last_uuid:
-            parent = uuids.get(parent, parent)
-        else:
+        if parent == self._last_uuid:
             parent = self._last_uuid
-        if parts.type == "progress" and not flags and not parts.is_sidechain and self._is_known(parent):
+        elif (known := uuids.get(parent)) is not None:
+            parent = known
+        elif parent:
+            self._wanted[parent] = None
+        if (
+            parts.type == "progress"
+            and not flags
+            and not parts.is_sidechain
+            and uuid not in self._wanted
+            and self._is_known(parent)
+        ):
             uuids[uuid] = parent  # nothing but a link: what hangs on it hangs on its parent
             if self._reports:
                 self._links[uuid] = parent
