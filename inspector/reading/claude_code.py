@@ -58,6 +58,7 @@ _DUPLICATE = int(Flag.DUPLICATE)
 _SALVAGED = int(Flag.SALVAGED)
 _SIDECHAIN = int(Flag.SIDECHAIN)
 _USER, _ASSISTANT, _BRIDGE = Role.USER, Role.ASSISTANT, Role.BRIDGE
+_REPLACEMENTS = Role.REPLACEMENTS
 
 
 class ClaudeCodeAdapter:
@@ -297,6 +298,8 @@ class ClaudeCodeAdapter:
         else:
             request_ref = parts.id or ""
             replacements = replacements_of(parts.replacements)
+            if role is _REPLACEMENTS and thread and parts.agent_id != thread:
+                return None  # an agent heeds only lines that name it (rule 27)
             thread = parts.agent_id or thread
         time = parts.timestamp
         index = self._records
