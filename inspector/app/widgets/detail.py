@@ -284,7 +284,7 @@ def result_head(result: ResultRow, width: int, *, roomy: bool, side: bool) -> li
     otherwise = _wrapped([], result.otherwise, width) if result.otherwise else []
     otherwise = [[(text, DIFFERS.name, True) for text, _, _ in line] for line in otherwise]
     if not roomy:
-        return [*_first(sentence, 1 if otherwise else 2), *_first(otherwise, 1)]
+        return [*_first(sentence, 1 if otherwise else 2), *_first(otherwise, 2)]
     tool = fit(result.tool, 24)
     where: list[Part] = [
         (f"   {fit(result.id, 14, keep='middle')}", "muted", None),

@@ -45,6 +45,17 @@ def test_a_short_pane_keeps_two_lines_at_most() -> None:
     assert head[0][0] == ("R replaced now", "replaced", True)
 
 
+def test_a_short_pane_says_all_of_what_was_recorded_otherwise() -> None:
+    said = (
+        "≠ Recorded: requests 8–11 sent another content, 21,698 chars where 12,472 are predicted; the wire"
+        " of request 8 shows both."
+    )
+    result = structs.replace(VIEW.result(VIEW.turn_results(37, 38)[0], 38), otherwise=said)
+    head = result_head(result, 76, roomy=False, side=False)
+    assert " ".join("".join(text for text, _, _ in line).strip() for line in head[1:]) == said
+    assert len(head) == 3
+
+
 def test_a_turn_that_left_the_context_does_not_fit_but_is_sent_no_more() -> None:
     turn = structs.replace(VIEW.turn(36, 38), counted=22, over_by=0, level=Level.GONE, wire_chars=0)
     (line, *_) = turn_head(turn, 200, "chars", roomy=False)
