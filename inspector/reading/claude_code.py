@@ -58,6 +58,7 @@ _DUPLICATE = int(Flag.DUPLICATE)
 _SALVAGED = int(Flag.SALVAGED)
 _SIDECHAIN = int(Flag.SIDECHAIN)
 _USER, _ASSISTANT, _BRIDGE = Role.USER, Role.ASSISTANT, Role.BRIDGE
+_REPLACEMENTS = Role.REPLACEMENTS
 
 
 class ClaudeCodeAdapter:
@@ -91,6 +92,9 @@ class ClaudeCodeAdapter:
         self._strays: list[str] = []
         self._assumed: list[str] = []
         self._links: dict[str, str] = {}
+        self._wanted: dict[str, None] = {}
+        """Parents that no line so far has: such a line is kept, whatever it is."""
+        self._told_wanted = 0
         self._told_bad_lines = self._told_roots = 0
         self._session_ids: dict[str, str] = {}
         self._versions: dict[str, str] = {}
@@ -119,6 +123,8 @@ class ClaudeCodeAdapter:
         self._told_roots = len(self._roots)
         links, self._links = self._links, {}
         assumed, self._assumed = self._assumed, []
+        wanted = [*islice(self._wanted, self._told_wanted, None)]
+        self._told_wanted = len(self._wanted)
         return Reading(
             self.lines,
             self.parsed,
@@ -132,6 +138,7 @@ class ClaudeCodeAdapter:
             roots,
             links,
             assumed,
+            wanted,
         )
 
     def resume(self, met: Met) -> None:
@@ -148,6 +155,7 @@ class ClaudeCodeAdapter:
         self._records = met.records
         self._uuids = {uuid: uuid for uuid in met.uuids if uuid} | met.links
         self._roots = met.roots
+        self._wanted = dict.fromkeys(met.wanted)
 
     @property
     def unique_uuids(self) -> int:
@@ -246,11 +254,19 @@ class ClaudeCodeAdapter:
                 self._strays.append(uuid)
             return None
         parent, thread = parts.parent_uuid or "", self._thread
-        if parent != self._last_uuid:
-            parent = uuids.get(parent, parent)
-        else:
+        if parent == self._last_uuid:
             parent = self._last_uuid
-        if parts.type == "progress" and not flags and not parts.is_sidechain and self._is_known(parent):
+        elif (known := uuids.get(parent)) is not None:
+            parent = known
+        elif parent:
+            self._wanted[parent] = None
+        if (
+            parts.type == "progress"
+            and not flags
+            and not parts.is_sidechain
+            and uuid not in self._wanted
+            and self._is_known(parent)
+        ):
             uuids[uuid] = parent  # nothing but a link: what hangs on it hangs on its parent
             if self._reports:
                 self._links[uuid] = parent
@@ -282,6 +298,8 @@ class ClaudeCodeAdapter:
         else:
             request_ref = parts.id or ""
             replacements = replacements_of(parts.replacements)
+            if role is _REPLACEMENTS and thread and parts.agent_id != thread:
+                return None  # an agent heeds only lines that name it (rule 27)
             thread = parts.agent_id or thread
         time = parts.timestamp
         index = self._records

@@ -39,6 +39,8 @@ class Joined:
         """All that were met, empty ones too."""
         self.roots: dict[str, str] = {}
         self.links: dict[str, str] = {}
+        self.wanted: set[str] = set()
+        """Parents that no line so far has."""
         self._links: dict[str, str] = {}
         """Those of the parts in front of the present one."""
         self._new_links: dict[str, str] = {}
@@ -78,6 +80,7 @@ class Joined:
             self.bad_lines.append(moved)
         self.uuids += uuids
         self.uuids += reading.strays
+        self.wanted.update(uuid for uuid in reading.wanted if uuid not in self._before)
         self.roots.update(roots)
         new = {uuid: links.get(to, to) for uuid, to in reading.links.items()}
         self.links.update(new)
@@ -122,6 +125,8 @@ class Joined:
         before = self._before
         if not all(before.isdisjoint(found) for found in (uuids, reading.strays, reading.links)):
             raise ValueError("copies of records that stand in an earlier part")
+        if not self.wanted.isdisjoint(reading.links):
+            raise ValueError("progress that an earlier part hangs on")
         if not before >= set(reading.assumed):
             raise ValueError("progress on a record that no earlier part has")
         if "" in reading.roots:

@@ -30,6 +30,8 @@ class Reading(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """New uuids of progress records that are not kept, each with the one that stands for it."""
     assumed: list[str]
     """New uuids that were taken for known because an earlier part may have them."""
+    wanted: list[str]
+    """New parents that no line so far has."""
 
 
 class Met(Protocol):
@@ -46,3 +48,4 @@ class Met(Protocol):
     uuids: list[str]
     roots: dict[str, str]
     links: dict[str, str]
+    wanted: set[str]

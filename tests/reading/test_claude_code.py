@@ -226,6 +226,15 @@ def test_progress_that_is_no_plain_link_stays_a_record(odd: dict[str, Any]) -> N
     assert records[2].parent == uuid(2)
 
 
+def test_progress_behind_what_hangs_on_it_stays_a_record() -> None:
+    _, records = read(user(1, "x"), user(4, "y", 3), record("progress", 3, 1), user(5, "z", 3))
+    assert [(r.uuid, r.parent) for r in records[1:]] == [
+        (uuid(4), uuid(3)),
+        (uuid(3), uuid(1)),
+        (uuid(5), uuid(3)),
+    ]
+
+
 def test_boundary_names_no_progress_record() -> None:
     preserved = {"headUuid": uuid(2), "anchorUuid": uuid(2), "tailUuid": uuid(3)}
     boundary = record(

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from inspector.model.transcript import Boundary, Record, Replacement, Role
-from tests.reading.samples import SESSION, read, record
+from inspector.reading.claude_code import ClaudeCodeAdapter
+from tests.reading.samples import SESSION, as_line, read, record
 
 
 def only(value: dict[str, Any]) -> Record:
@@ -83,3 +84,12 @@ def test_entries_without_an_id_are_passed_over(replacements: Any) -> None:
 def test_half_character_in_a_replacement_survives() -> None:
     made = only(replacement_line([{"toolUseId": "t", "replacement": "tail \ud83d"}]))
     assert made.replacements == (Replacement("t", "tail \ud83d"),)
+
+
+def test_an_agent_heeds_only_replacement_lines_that_name_it() -> None:
+    entry = {"kind": "tool-result", "toolUseId": "t", "replacement": "short"}
+    adapter = ClaudeCodeAdapter(thread="a1")
+    lines = (replacement_line([entry], **more) for more in ({}, {"agentId": "a2"}, {"agentId": "a1"}))
+    records = [adapter.feed(as_line(line)) for line in lines]
+    assert [len(found) for found in records] == [0, 0, 1]
+    assert adapter.parsed == 3

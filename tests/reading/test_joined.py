@@ -148,9 +148,10 @@ def test_usual_session_is_not_refused(tmp_path: Path) -> None:
     [
         ([user(1, "a")], [user(1, "a")], "copies"),
         ([user(1, "a")], [progress(3, 2)], "progress"),
+        ([user(1, "a"), user(4, "b", 3)], [progress(3, 1)], "hangs"),
         ([user(1, "a")], [{"type": "user", "isSidechain": True, "message": {"content": "a"}}], "sidechain"),
     ],
-    ids=["copy", "link to nothing", "sidechain without uuid"],
+    ids=["copy", "link to nothing", "link that comes late", "sidechain without uuid"],
 )
 def test_part_that_depends_on_an_earlier_one_is_refused(
     tmp_path: Path, first: list[Any], second: list[Any], why: str
