@@ -34,7 +34,10 @@ class Transcript:
         self.data = data
         self.extra: dict[int, Any] = {}
         self.records: list[Record] = []
-        adapter = ClaudeCodeAdapter(thread=path.stem if path.stem.startswith("agent-") else "")
+        agent = (
+            path.name.removesuffix(".jsonl").removeprefix("agent-") if path.name.startswith("agent-") else ""
+        )
+        adapter = ClaudeCodeAdapter(thread=agent)
         start = 0
         for number, line in enumerate(data.split(b"\n"), 1):
             raw = raw_line(number, start, line)
