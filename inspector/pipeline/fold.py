@@ -190,4 +190,4 @@ def _moved(repairs: Iterable[Repaired], by: int) -> tuple[Repaired, ...]:
     """Repairs of a part of a list as repairs of the list, or the other way round."""
     if not by:
         return tuple(repairs)
-    return tuple(Repaired(repaired.kind, repaired.id, repaired.at + by) for repaired in repairs)
+    return tuple(Repaired(r.kind, r.id, r.at + by, r.block) for r in repairs)

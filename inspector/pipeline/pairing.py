@@ -57,6 +57,9 @@ class Repaired(msgspec.Struct, frozen=True, gc=False):
     """The tool_use id; empty for `message_emptied`."""
     at: int
     """Index of the message in the list that was given."""
+    block: int = -1
+    """Of a call or result that was removed: its index in the content list, of a listed call in
+    `tool_calls`; -1 where a whole message was removed, or nothing."""
 
 
 class Paired(msgspec.Struct, frozen=True):
@@ -105,8 +108,8 @@ class _Plan:
         self.moved: dict[int, list[tuple[int, int]]] = {}
         """Assistant message → places of results that go next to it."""
 
-    def note(self, kind: RepairKind, id: str, at: int) -> None:
-        self.repairs.append(Repaired(kind, id, at))
+    def note(self, kind: RepairKind, id: str, at: int, block: int = -1) -> None:
+        self.repairs.append(Repaired(kind, id, at, block))
 
     def spare_pending(self, messages: Sequence[Normal]) -> None:
         """Take the unanswered calls of a live session's last answer out of the plan."""
@@ -137,7 +140,7 @@ def _plan_by_id(messages: Sequence[Normal]) -> _Plan:
         for c, call in enumerate(message.calls):
             if not call.id or call.id in call_at:
                 plan.drop_calls.add((i, c))
-                plan.note(RepairKind.DUPLICATE_CALL, call.id, i)
+                plan.note(RepairKind.DUPLICATE_CALL, call.id, i, call.at)
             else:
                 call_at[call.id] = i
     block = -1
@@ -148,10 +151,10 @@ def _plan_by_id(messages: Sequence[Normal]) -> _Plan:
         for r, result in enumerate(message.results):
             if result.id not in call_at:
                 plan.drop_results.add((i, r))
-                plan.note(RepairKind.ORPHAN, result.id, i)
+                plan.note(RepairKind.ORPHAN, result.id, i, result.at)
             elif result.id in answered:
                 plan.drop_results.add((i, r))
-                plan.note(RepairKind.DUPLICATE_RESULT, result.id, i)
+                plan.note(RepairKind.DUPLICATE_RESULT, result.id, i, result.at)
             else:
                 answered.add(result.id)
                 if block_of.get(call_at[result.id]) != block:
@@ -194,7 +197,7 @@ def _plan_block(
     for c, call in enumerate(messages[start].calls):
         if not call.id or call.id in used:
             plan.drop_calls.add((start, c))
-            plan.note(RepairKind.DUPLICATE_CALL, call.id, start)
+            plan.note(RepairKind.DUPLICATE_CALL, call.id, start, call.at)
         else:
             used.add(call.id)
             open_calls[call.id] = call
@@ -211,7 +214,8 @@ def _plan_block(
                 continue
             plan.drop_results.add((i, r))
             again = result.id in claimed
-            plan.note(RepairKind.DUPLICATE_RESULT if again else RepairKind.ORPHAN, result.id, i)
+            what = RepairKind.DUPLICATE_RESULT if again else RepairKind.ORPHAN
+            plan.note(what, result.id, i, result.at)
         if moves and i > start and (message.others or message.speaker is Speaker.OTHER):
             adjacent = False
     missing = [call for id, call in open_calls.items() if id not in claimed]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from inspector.model.chatcli import Message, Order
 from inspector.model.ledger import Level, Span, State
 from inspector.model.policy import Policy, Unit
-from inspector.model.transcript import Flag, Record, Role
+from inspector.model.transcript import Block, Flag, Record, Role
 from inspector.pipeline.chatcli.archive import Archive
 from inspector.pipeline.chatcli.budget import Cut
 from inspector.pipeline.chatcli.dispatch import truncate_output
@@ -137,6 +137,30 @@ class ChatcliTimeline(Timeline):
             if self._fold.settled_refs[at] == wanted:
                 return self._fold.settled[at].content
         return None
+
+    def outgoing_refs(self, n: int) -> tuple[Ref, ...]:
+        """Where the messages of `outgoing` come from."""
+        sent = self._sent[n - 1]
+        return (*self._fold.settled_refs[sent.start : sent.settled], *sent.refs)
+
+    def removed(self, n: int) -> list[tuple[Record, int, Repair]]:
+        """Results and calls that pairing has taken out of what request n is made from, in order.
+
+        Returns:
+            The record, which of its blocks, and what was done to it.
+        """
+        sent, request = set(self.outgoing_refs(n)), self.requests[n - 1]
+        start = max((r.index for at, r in self.boundaries if at <= n and r.role is Role.BOUNDARY), default=-1)
+        found: list[tuple[Record, int, Repair]] = []
+        for row in self.tracked:
+            done = {repair for at, repair in row.repairs if at <= n}
+            entry, call = row.entry, row.entry.call_record
+            if Repair.ORPHAN in done and entry.result_record is not None and _ref_of(row) not in sent:
+                found.append((entry.result_record, entry.result_block, Repair.ORPHAN))
+            if Repair.DUPLICATE in done and call is not None and entry.call_block is not None:
+                found.append((call, _place_of(entry.call_block, call), Repair.DUPLICATE))
+        known = [item for item in found if start < item[0].index < request.first_record]
+        return sorted(known, key=lambda item: (item[0].index, item[1]))
 
     # -- feeding ---------------------------------------------------------------------------------
 
@@ -421,6 +445,11 @@ class ChatcliSizing(Sizing):
         if row.full < settings.min_content:
             return Level.FULL, "short"
         return Level.FULL, "the loop has just begun"
+
+
+def _place_of(block: Block, record: Record) -> int:
+    """Ordinal of a call among the blocks of its record: the very object, since ids may come twice."""
+    return next(at for at, known in enumerate(record.blocks) if known is block)
 
 
 def _ref_of(row: Tracked) -> Ref:

@@ -49,10 +49,8 @@ _NOT_CANDIDATE: dict[Candidate, str] = {
 def row_sentence(timeline: Timeline, row: Tracked, n: int) -> str:
     """Why a row is as it is at request n."""
     repair = next((what for at, what in reversed(row.repairs) if at <= n), Repair.OK)
-    if repair is Repair.ORPHAN and row.anew:
-        return "× orphan: no call waits for this id where the result stands; it is not sent."
-    if repair in _REPAIRS:
-        return _REPAIRS[repair]
+    if said := repair_sentence(repair, anew=row.anew):
+        return said
     at = bisect_right(row.spans, n, key=lambda span: span.start) - 1
     if at < 0:
         return "? fresh: no request has seen this result yet."
@@ -63,6 +61,18 @@ def row_sentence(timeline: Timeline, row: Tracked, n: int) -> str:
     if row.anew:
         return aged or _anew_sentence(timeline, row, span)
     return aged or _budget_sentence(timeline, row, n)
+
+
+def repair_sentence(repair: Repair, *, anew: bool) -> str:
+    """What a repair did, and why; empty where it did nothing that one could tell of a row.
+
+    Args:
+        repair: What was done.
+        anew: Whether the policy keeps no ledger: it pairs by place.
+    """
+    if repair is Repair.ORPHAN and anew:
+        return "× orphan: no call waits for this id where the result stands; it is not sent."
+    return _REPAIRS.get(repair, "")
 
 
 def _anew_sentence(timeline: Timeline, row: Tracked, span: Span) -> str:

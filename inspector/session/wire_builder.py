@@ -16,7 +16,7 @@ from inspector.model.ledger import Level
 from inspector.model.policy import BudgetMode, Pairing
 from inspector.model.transcript import Record
 from inspector.pipeline.conversation import normalise, write_back
-from inspector.pipeline.pairing import repair
+from inspector.pipeline.pairing import Paired, repair
 from inspector.pipeline.wire.clearing import GapSettings
 from inspector.pipeline.wire.facts import ClientFacts, FactsReader
 from inspector.pipeline.wire.history import History
@@ -25,8 +25,10 @@ from inspector.pipeline.wire.resume import Resumed, resume
 from inspector.replay.conversation import span_of
 from inspector.session.replaced_text import text_on_wire
 from inspector.session.texts import SessionTexts
+from inspector.session.wire_unsent import Unsent, unsent_by_chatcli, unsent_by_client, unsent_by_id
 
 if TYPE_CHECKING:
+    from inspector.replay.chatcli_timeline import ChatcliTimeline
     from inspector.replay.requests import Request
     from inspector.replay.timeline import Timeline
     from inspector.session.session import Session
@@ -72,10 +74,13 @@ class WireBuilder:
 
         The pending request stands as the records end, without what a resume would add.
         """
+        return self._as_it_ends(n)[1]
+
+    def _as_it_ends(self, n: int) -> tuple[History, list[BodyMessage]]:
         request = self._timeline.requests[n - 1]
         self._advance(request)
         self._history.cut(None if request.pending else self._records[self._added].parent)
-        return self._build(self._history, self._facts(request.model), n, self._texts)
+        return self._history, self._build(self._history, self._facts(request.model), n, self._texts)
 
     def resumed(self, how: ResumeAs) -> list[BodyMessage]:
         """The messages that a client would send that loads the finished session now (rules 17-19).
@@ -83,6 +88,9 @@ class WireBuilder:
         Args:
             how: Mode, time and the new prompt.
         """
+        return self._resumed(how)[1]
+
+    def _resumed(self, how: ResumeAs) -> tuple[History, list[BodyMessage]]:
         known = self._whole_facts()
         added = resume(self._records, how.prompt, new=known.new, now=how.now)
         history = History()
@@ -98,7 +106,11 @@ class WireBuilder:
             known.assumptions,
         )
         texts = _ResumedTexts(self._texts, added)
-        return self._build(history, facts, len(self._timeline.requests), texts)
+        return history, self._build(history, facts, len(self._timeline.requests), texts)
+
+    def _history_and_messages(self, n: int, how: ResumeAs | None) -> tuple[History, list[BodyMessage]]:
+        """A request in front of any repair but the client's own, and the history that it was made from."""
+        return self._resumed(how or ResumeAs()) if self.is_resumed(n) else self._as_it_ends(n)
 
     def is_resumed(self, n: int) -> bool:
         """Whether request n is one that only a client that loads the session again would send."""
@@ -120,18 +132,37 @@ class WireBuilder:
         """
         if self._timeline.policy.is_chatcli:
             from inspector.reading.chatcli_session import message_data
-            from inspector.replay.chatcli_timeline import ChatcliTimeline
 
-            assert isinstance(self._timeline, ChatcliTimeline)
-            return [message_data(m) for m in self._timeline.outgoing(n)]
-        if self.is_resumed(n):
-            return api_messages(self.resumed(how or ResumeAs()), reminders=reminders)
-        messages = api_messages(self.messages(n), reminders=reminders)
+            return [message_data(m) for m in self._of_chatcli().outgoing(n)]
+        messages = api_messages(self._history_and_messages(n, how)[1], reminders=reminders)
+        return messages if self._client else write_back(self._paired(messages, n).messages)
+
+    def body_and_unsent(self, n: int) -> tuple[list[dict[str, Any]], Sequence[Unsent]]:
+        """The body of request n, and what its history holds beside that.
+
+        Args:
+            n: From 1.
+        """
+        if self._timeline.policy.is_chatcli:
+            return self.body(n), unsent_by_chatcli(self._of_chatcli(), n)
+        history, messages = self._history_and_messages(n, None)
+        given = api_messages(messages)
         if self._client:
-            return messages
+            return given, unsent_by_client(history, messages)
+        paired = self._paired(given, n)
+        body = write_back(paired.messages)
+        return body, unsent_by_id(history, messages, given, paired, body)
+
+    def _paired(self, messages: Sequence[Mapping[str, Any]], n: int) -> Paired:
+        """What the policy's pairing makes of a request that is not the client's."""
         live = self._timeline.live and self._timeline.requests[n - 1].pending
-        variant = self._session.policy.pairing.variant
-        return write_back(repair(normalise(messages), variant, live=live).messages)
+        return repair(normalise(messages), self._session.policy.pairing.variant, live=live)
+
+    def _of_chatcli(self) -> ChatcliTimeline:
+        from inspector.replay.chatcli_timeline import ChatcliTimeline
+
+        assert isinstance(self._timeline, ChatcliTimeline)
+        return self._timeline
 
     def body_as_it_ends(self, n: int) -> list[dict[str, Any]]:
         """The messages of request n as the records end: without reminders and without what a resume adds.

@@ -18,6 +18,7 @@ from inspector.pipeline.wire.recorded import compare
 from inspector.reading.claude_blocks import json_size
 from inspector.replay.sentences import UNIT_WORDS
 from inspector.session.texts import WrittenObject, WrittenText
+from inspector.session.wire_unsent import UnsentRow
 
 
 class Mark(StrEnum):
@@ -112,6 +113,8 @@ class WireView:
     gone_at: tuple[int, int] | None = None
     """Message and block, from 0, of the request before that should have stood at the break, where its
     message is an earlier one than that of the block which stands there now: that message was cut short."""
+    unsent: Sequence[UnsentRow] = ()
+    """What its history holds and it does not send, in order; told of the predicted form only."""
 
     @property
     def first_changed(self) -> tuple[int, int] | None:
@@ -241,8 +244,9 @@ class BlockRows:
                 old = self._before(at, block)
                 mark = self._mark(at, block, role, old)
                 row = self._row(message, number, role, block, None if mark is Mark.NEW else old, mark)
-                if mark is Mark.CHANGED and self._old_roles[at] != role:
-                    row = replace(row, role_before=self._old_roles[at])
+                stood = self._old_roles[at : at + 1]
+                if mark is Mark.CHANGED and stood and stood[0] != role:
+                    row = replace(row, role_before=stood[0])
                 out.append(row)
         self._note_gone(out)
         return out

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from inspector.errors import UsageError
-from inspector.model.transcript import Flag
+from inspector.model.transcript import BlockKind, Flag
+from inspector.pipeline.units import in_unit
+from inspector.replay.conversation import repair_at
 from inspector.replay.prefix import CAUSES
-from inspector.replay.sentences import UNIT_WORDS
+from inspector.replay.sentences import UNIT_WORDS, repair_sentence
+from inspector.replay.view import Repair
 from inspector.session.texts import SessionTexts
 from inspector.session.wire_builder import WireBuilder
+from inspector.session.wire_unsent import Unsent, UnsentRow
 from inspector.session.wire_view import (
     BlockRows,
     Body,
     Side,
+    WireBlockRow,
     WireView,
     block_text,
     blocks_of,
@@ -24,7 +30,9 @@ from inspector.session.wire_view import (
 
 if TYPE_CHECKING:
     from inspector.model.transcript import Record
+    from inspector.replay.calls import Entry
     from inspector.replay.requests import Request
+    from inspector.replay.tracked import Tracked
     from inspector.session.session import Session
 
 
@@ -52,7 +60,8 @@ class WireViews:
         Raises:
             UsageError: There is no such request, or it was not recorded.
         """
-        predicted, recorded = self._builder.body(n), self._recorded(n)
+        predicted, unsent = self._builder.body_and_unsent(n)
+        recorded = self._recorded(n)
         now = self._body(n, side)
         other = recorded if side is Side.PREDICTED else predicted
         against = self._against(n, side) if against is None else against
@@ -82,10 +91,71 @@ class WireViews:
             estimated=request.estimated and side is Side.PREDICTED,
             ends_at=maker.ends_at,
             gone_at=maker.gone_at,
+            unsent=self._unsent_rows(unsent, rows, n) if side is Side.PREDICTED else (),
         )
         if view.estimated and view.chars != request.wire_chars:
             return replace(view, ledger_chars=request.wire_chars)
         return view
+
+    def _unsent_rows(
+        self, unsent: Sequence[Unsent], rows: Sequence[WireBlockRow], n: int
+    ) -> Sequence[UnsentRow]:
+        """What is not sent, at its places between the blocks."""
+        places = [(row.message, row.block) for row in rows]
+        unit, by_place = self._session.policy.unit, self.timeline.policy.is_chatcli
+        callers = self._callers(unsent)
+        out = []
+        for found in unsent:
+            block, why = found.block_of_record, found.why
+            is_call = block.kind is BlockKind.TOOL_USE
+            row = callers.get(id(block)) or self.timeline.row_at(found.record.index, found.block)
+            if row is not None and why in (Repair.DROPPED, Repair.PENDING):
+                said = repair_at(row, n)  # whether a call may still run is known to the ledger
+                why = said if said in (Repair.DROPPED, Repair.PENDING) else why
+            out.append(
+                UnsentRow(
+                    row=bisect_left(places, found.at),
+                    record=found.record.index,
+                    block=found.block,
+                    role="assistant" if is_call else "tool" if by_place else "user",
+                    kind="call" if is_call else "result",
+                    words=_name_of(row.entry) if row is not None else self._named(block.id),
+                    tool_use_id=block.id,
+                    chars=in_unit(block.size, unit),
+                    why=why,
+                    sentence=repair_sentence(why, anew=by_place),
+                    result=row.entry.index if row is not None else None,
+                )
+            )
+        return out
+
+    def _callers(self, unsent: Sequence[Unsent]) -> dict[int, Tracked]:
+        """The ledger's rows of all calls with their ids, by `id()` of the block: an id may come often."""
+        ids = {found.block_of_record.id for found in unsent}
+        rows = [row for tool_use_id in ids for row in self.timeline.rows_of(tool_use_id)]
+        return {id(row.entry.call_block): row for row in rows if row.entry.call_block is not None}
+
+    def unsent_text(self, record: int, block: int) -> str | None:
+        """The text of a call or result that is not sent, as the transcript has it.
+
+        Args:
+            record: `Record.index`.
+            block: Ordinal among its blocks.
+
+        Returns:
+            The text; None where there is no such block.
+        """
+        found = self.record_at(record)
+        if found is None:
+            return None
+        blocks = blocks_of({"content": SessionTexts(self._session, self._thread).content(found)})
+        return block_text(blocks[block]) if block < len(blocks) else None
+
+    def record_at(self, index: int) -> Record | None:
+        """The conversation's record with this `index`; None where there is none."""
+        records = self._session.records(self._thread)
+        at = bisect_left(records, index, key=lambda record: record.index)
+        return records[at] if at < len(records) and records[at].index == index else None
 
     def _resume_chars(self, n: int, side: Side) -> int:
         """What loading a finished session again adds to its last request, reminders left out."""
@@ -196,8 +266,12 @@ class WireViews:
     def _named(self, tool_use_id: str) -> str:
         """A call, told by its tool and the one argument that tells calls apart."""
         for row in self.timeline.rows_of(tool_use_id):
-            return f"{row.entry.tool or '(no call)'} {row.entry.argument or tool_use_id}"
+            return _name_of(row.entry)
         return tool_use_id
+
+
+def _name_of(entry: Entry) -> str:
+    return f"{entry.tool or '(no call)'} {entry.argument or entry.id}"
 
 
 def _texts_of(record: Record, texts: SessionTexts, chars: int) -> Iterator[str]:

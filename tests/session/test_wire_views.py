@@ -61,6 +61,18 @@ def test_a_result_that_moved_is_found_by_its_id_in_the_request_before() -> None:
     assert rows.old(0, 1) is None
 
 
+def test_a_changed_block_may_stand_behind_all_that_was_sent_before() -> None:
+    def result(text: str) -> dict[str, object]:
+        return {"type": "tool_result", "tool_use_id": "a", "content": text}
+
+    texts: list[dict[str, object]] = [{"type": "text", "text": "x"}, {"type": "text", "text": "y"}]
+    before = [{"role": "user", "content": [result("first")]}]
+    now = [{"role": "user", "content": [*texts, result("other")]}]
+    rows = BlockRows(Unit.UTF16, now, before, None, str).rows()
+    assert [row.mark for row in rows] == [Mark.NEW, Mark.NEW, Mark.CHANGED]
+    assert (rows[2].before, rows[2].role_before) == (len("first"), "")
+
+
 def test_recorded_sizes_stand_beside_predicted_ones(tmp_path: Path) -> None:
     session = session_with(line=False, later=FULL).open(tmp_path)
     views = WireViews(session)
