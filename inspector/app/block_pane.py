@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from inspector.app.diff_texts import side_words
 from inspector.app.feed import DetailText
-from inspector.app.sources import BlockPlace, WireSource
+from inspector.app.sources import BlockPlace, UnsentPlace, WireSource
 from inspector.app.unified import unified_text
-from inspector.app.widgets.wire_rows import other_side
+from inspector.app.widgets.wire_rows import ShownLine, other_side
 from inspector.errors import UsageError
 from inspector.session.wire_view import Mark, Side, WireBlockRow, WireView
 from inspector.text import count_words, number
@@ -48,6 +48,30 @@ def choices(view: WireView, row: WireBlockRow) -> Sequence[Choice]:
     return out
 
 
+def choices_of(view: WireView, shown: ShownLine) -> Sequence[Choice]:
+    """What there is to show of a line of the list; of what is not sent its one text, the transcript's.
+
+    Args:
+        view: The request shown.
+        shown: The line; it is a block's.
+    """
+    return choices(view, shown.row) if shown.row is not None else [Choice(view.side)]
+
+
+def pane_title(view: WireView, shown: ShownLine, choice: Choice) -> str:
+    """What the pane shows, and of which block.
+
+    Args:
+        view: The request shown.
+        shown: The line of the list; it is a block's.
+        choice: One of its choices.
+    """
+    if shown.unsent is not None:
+        return f"{shown.unsent.kind} {shown.unsent.words}, not sent in request {view.request}"
+    assert shown.row is not None
+    return f"message {shown.row.message}, block {shown.row.block}, {choice_words(view, choice)}"
+
+
 def choice_words(view: WireView, choice: Choice) -> str:
     """What is shown, for the pane's title.
 
@@ -62,7 +86,7 @@ def choice_words(view: WireView, choice: Choice) -> str:
     return f"request {view.request}: {choice.against.value} → {choice.side.value}"
 
 
-def read_choice(source: WireSource, place: BlockPlace, choice: Choice) -> DetailText:
+def read_choice(source: WireSource, place: BlockPlace | UnsentPlace, choice: Choice) -> DetailText:
     """The text to show. Called in a worker thread; may read files.
 
     Args:

@@ -125,6 +125,18 @@ class BlockPlace:
     """Whether the request is shown as predicted or as recorded."""
 
 
+@dataclass(frozen=True, slots=True)
+class UnsentPlace:
+    """A call or result that the history of a request holds and the request does not send."""
+
+    request: int
+    """From 1."""
+    record: int
+    """`Record.index`."""
+    block: int
+    """Ordinal among the record's blocks."""
+
+
 class WireSource(Protocol):
     """The requests of one conversation, as they are sent."""
 
@@ -141,18 +153,18 @@ class WireSource(Protocol):
                 be read.
         """
 
-    def text(self, block: BlockPlace, side: Side) -> str | None:
+    def text(self, block: BlockPlace | UnsentPlace, side: Side) -> str | None:
         """The text of a block; None where that side has no such block.
 
         Args:
-            block: Which one.
+            block: Which one; of what is not sent there is one text only, that of the transcript.
             side: Whose text.
 
         Raises:
             InspectorError: It cannot be read.
         """
 
-    def place(self, block: BlockPlace) -> FilePlace:
+    def place(self, block: BlockPlace | UnsentPlace) -> FilePlace:
         """Where the record stands that a block was made from.
 
         Args:

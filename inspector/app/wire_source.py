@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from inspector.app.file_places import record_place
 from inspector.app.session import SessionFeed, reading
-from inspector.app.sources import BlockPlace, FilePlace
+from inspector.app.sources import BlockPlace, FilePlace, UnsentPlace
 from inspector.errors import UsageError
 from inspector.session import Session
 from inspector.session.wire_view import Side, WireView
@@ -24,17 +24,22 @@ class SessionWire:
         with reading(self._feed) as session:
             return self._views(session, request).view(request, against, side)
 
-    def text(self, block: BlockPlace, side: Side) -> str | None:
+    def text(self, block: BlockPlace | UnsentPlace, side: Side) -> str | None:
         """The text of a block."""
         with reading(self._feed) as session:
             views = self._views(session, block.request)
+            if isinstance(block, UnsentPlace):
+                return views.unsent_text(block.record, block.block)
             return views.text(block.request, block.message, block.block, side, block.against, block.form)
 
-    def place(self, block: BlockPlace) -> FilePlace:
+    def place(self, block: BlockPlace | UnsentPlace) -> FilePlace:
         """Where the record of a block stands."""
         with reading(self._feed) as session:
             views = self._views(session, block.request)
-            record = views.record_of(block.request, block.message, block.block, block.form)
+            if isinstance(block, UnsentPlace):
+                record = views.record_at(block.record)
+            else:
+                record = views.record_of(block.request, block.message, block.block, block.form)
             if record is None:
                 raise UsageError("No record has this text: the client adds it, or a repair made it.")
             return record_place(session, self._thread, record)

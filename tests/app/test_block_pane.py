@@ -6,11 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from inspector.app.block_pane import Choice, choice_words, choices, read_choice
-from inspector.app.sources import BlockPlace
+from inspector.app.block_pane import Choice, choice_words, choices, choices_of, pane_title, read_choice
+from inspector.app.sources import BlockPlace, UnsentPlace
+from inspector.app.widgets.wire_rows import ShownLine
 from inspector.errors import UsageError
 from inspector.session.wire_view import Mark, Side
-from tests.app.wires import Wires, row, wire_view
+from tests.app.wires import Wires, left_out_view, row, wire_view
 
 VIEW = wire_view(40)
 CHANGED = row(6, 0, "result", "Grep", 96, Mark.CHANGED, 1_536)
@@ -35,12 +36,25 @@ def test_titles_say_whose_texts_are_compared() -> None:
     assert choice_words(VIEW, Choice(Side.RECORDED)) == "request 40 recorded"
 
 
+def test_what_is_not_sent_has_one_text_and_is_said_to_be_not_sent() -> None:
+    orphan = ShownLine(None, unsent=left_out_view(40).unsent[1])
+    assert choices_of(VIEW, orphan) == [Choice(Side.PREDICTED)]
+    assert choices_of(VIEW, ShownLine(CHANGED)) == choices(VIEW, CHANGED)
+    title = pane_title(VIEW, orphan, Choice(Side.PREDICTED))
+    assert title == "result (no call) toolu_x, not sent in request 40"
+    assert pane_title(VIEW, ShownLine(CHANGED), Choice(Side.RECORDED)).endswith(
+        "block 0, request 40 recorded"
+    )
+    found = read_choice(Wires(), UnsentPlace(40, 7, 1), Choice(Side.PREDICTED))
+    assert (found.text, found.summary) == ("block 1 of record 7", "19 chars")
+
+
 class Known(Wires):
     def __init__(self, texts: dict[Side, str]) -> None:
         super().__init__()
         self._texts = texts
 
-    def text(self, block: BlockPlace, side: Side) -> str | None:
+    def text(self, block: BlockPlace | UnsentPlace, side: Side) -> str | None:
         return self._texts.get(side)
 
 

@@ -21,7 +21,7 @@ from inspector.app.sources import Reason, Share, WhyAnswer
 from inspector.replay.usage_totals import UsageTotals
 from tests.app.screens.test_why import Answers
 from tests.app.stage import HOSTILE, NOW, Catalog, Stage, catalog, findings, folder, pytest_log
-from tests.app.wires import Wires
+from tests.app.wires import Wires, left_out_view
 
 SIZES = ((120, 40), (80, 24))
 
@@ -78,7 +78,7 @@ CASES: dict[str, tuple[Callable[[], Screen[object]], str, Sequence[str]]] = {
     "sessions": (lambda: SessionsScreen(catalog(), clock=lambda: NOW), "light", ()),
     "diff": (lambda: DiffScreen(Replaced()), "dark", ("tab", "n", "n")),
     "why": (lambda: WhyScreen(Answers(growing()), 77), "dark", ("tab",)),
-    "wire": (lambda: WireScreen(Wires(), 40, requests=112), "dark", ()),
+    "wire": (lambda: WireScreen(Wires(left_out_view(40)), 40, requests=112), "dark", ("down", "down")),
     "findings": (lambda: FindingsScreen(findings(), requests=112), "dark", ("down", "down")),
 }  # type: ignore[dict-item] # screens of any result
 
@@ -123,8 +123,13 @@ def growing() -> WhyAnswer:
 
 
 def test_wire_where_it_is_wide(snap_compare: Callable[..., bool]) -> None:
-    stage = Stage(lambda: WireScreen(Wires(), 40, requests=112), "dark")  # type: ignore[arg-type, return-value] # as above
+    stage = Stage(lambda: WireScreen(Wires(left_out_view(40)), 40, requests=112), "dark")  # type: ignore[arg-type, return-value] # as above
     assert snap_compare(stage, terminal_size=(200, 50), run_before=settled())
+
+
+def test_wire_without_colour(snap_compare: Callable[..., bool]) -> None:
+    stage = Stage(lambda: WireScreen(Wires(left_out_view(40)), 40, requests=112), "mono")  # type: ignore[arg-type, return-value] # as above
+    assert snap_compare(stage, terminal_size=(120, 40), run_before=settled(("u",)))
 
 
 def test_wire_as_recorded(snap_compare: Callable[..., bool]) -> None:

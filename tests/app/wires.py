@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from inspector.app.sources import BlockPlace, FilePlace
+from inspector.app.sources import BlockPlace, FilePlace, UnsentPlace
 from inspector.errors import InspectorError, UsageError
+from inspector.replay.sentences import repair_sentence
+from inspector.replay.view import Repair
+from inspector.session.wire_unsent import UnsentRow
 from inspector.session.wire_view import Mark, Side, WireBlockRow, WireView
 
 
@@ -58,6 +61,26 @@ def wire_view(n: int) -> WireView:
     )
 
 
+def unsent_row(
+    row: int, kind: str, words: str, chars: int, why: Repair, *, record: int = 7, result: int | None = None
+) -> UnsentRow:
+    role = "assistant" if kind == "call" else "user"
+    sentence = repair_sentence(why, anew=False)
+    return UnsentRow(row, record, 1, role, kind, words, "toolu_x", chars, why, sentence, result)
+
+
+def left_out_view(n: int) -> WireView:
+    """The same request, whose history holds an old call and two results that are not sent."""
+    return replace(
+        wire_view(n),
+        unsent=[
+            unsent_row(2, "call", "Bash sleep 600", 29, Repair.DROPPED, record=3, result=1),
+            unsent_row(8, "result", "(no call) toolu_x", 1_310, Repair.ORPHAN, result=9),
+            unsent_row(8, "call", "Bash git status", 31, Repair.DUPLICATE, record=8, result=10),
+        ],
+    )
+
+
 class Wires:
     """A wire source of invented requests."""
 
@@ -75,11 +98,15 @@ class Wires:
         before = request - 1 if against is None else against
         return replace(known, request=request, against=before, side=side)
 
-    def place(self, block: BlockPlace) -> FilePlace:
+    def place(self, block: BlockPlace | UnsentPlace) -> FilePlace:
+        if isinstance(block, UnsentPlace):
+            return FilePlace("/s/one.jsonl", block.record + 1, f"line {block.record + 1}")
         if block.message == 0:
             raise UsageError("No record has this text.")
         return FilePlace("/s/one.jsonl", 12, "line 12, bytes 1,024–2,048")
 
-    def text(self, block: BlockPlace, side: Side) -> str | None:
+    def text(self, block: BlockPlace | UnsentPlace, side: Side) -> str | None:
+        if isinstance(block, UnsentPlace):
+            return f"block {block.block} of record {block.record}"
         self.read.append((block, side))
         return f"src/auth/tokens.py:14:def verify_signature(raw: bytes) -> bool:\n{side.value}"

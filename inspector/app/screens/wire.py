@@ -17,12 +17,12 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.worker import Worker, get_current_worker
 
-from inspector.app.block_pane import Choice, choice_words, choices, read_choice
+from inspector.app.block_pane import Choice, choices_of, pane_title, read_choice
 from inspector.app.diff_texts import BlockTexts
 from inspector.app.failures import tells_failure
 from inspector.app.feed import DetailText, FeedUpdate, Jump
 from inspector.app.screens.diff import DiffScreen
-from inspector.app.sources import BlockPlace, FilePlace, WireSource
+from inspector.app.sources import BlockPlace, FilePlace, UnsentPlace, WireSource
 from inspector.app.tabs import is_shown
 from inspector.app.widgets.bar import Bar, Word
 from inspector.app.widgets.key_bar import KeyBar
@@ -38,6 +38,7 @@ from inspector.app.widgets.wire_rows import (
     other_side,
     shown_lines,
 )
+from inspector.app.widgets.wire_rule import WireRule
 from inspector.errors import InspectorError
 from inspector.session.wire_view import Mark, Side, WireBlockRow, WireView
 from inspector.text import printable_line
@@ -67,7 +68,8 @@ HINTS = (
 class _Wanted(NamedTuple):
     """A text of a block that is shown or on its way."""
 
-    place: BlockPlace
+    shown: ShownLine
+    place: BlockPlace | UnsentPlace
     choice: Choice
 
 
@@ -168,8 +170,9 @@ class WireScreen(Screen[Jump | None]):
         """Whose text is shown or on its way: moving the cursor tells of itself again."""
 
     def compose(self) -> ComposeResult:
-        """Facts line, list, text of a block, hints."""
+        """Facts line, its rule, list, text of a block, hints."""
         yield Bar(id="facts-line", ground="panel")
+        yield WireRule(id="rule")
         with Vertical(id="body"):
             with Vertical(id="main"):
                 yield WireHead()
@@ -244,6 +247,9 @@ class WireScreen(Screen[Jump | None]):
         again = self._view is not None and event.view is not None and _key(self._view) == _key(event.view)
         self._view, self._asked = event.view, None
         self._draw_facts(event.problem)
+        rule = self.query_one(WireRule)
+        rule.view = event.view
+        rule.refresh()
         head = self.query_one(WireHead)
         head.view = event.view
         head.refresh()
@@ -272,7 +278,7 @@ class WireScreen(Screen[Jump | None]):
 
     @property
     def selected(self) -> WireBlockRow | None:
-        """The block under the cursor."""
+        """The block under the cursor, if it is one that is sent."""
         shown = self._selected_line
         return shown.row if shown is not None else None
 
@@ -282,20 +288,31 @@ class WireScreen(Screen[Jump | None]):
         rows = view.rows
         return rows.lines[view.cursor] if isinstance(rows, WireRows) and len(rows) else None
 
+    @property
+    def _selected_place(self) -> BlockPlace | UnsentPlace | None:
+        """Where what is under the cursor stands; None for a line that is no block."""
+        shown, view = self._selected_line, self._view
+        if shown is None or view is None:
+            return None
+        if shown.unsent is not None:
+            return UnsentPlace(view.request, shown.unsent.record, shown.unsent.block)
+        if shown.row is None:
+            return None
+        return BlockPlace(view.request, shown.row.message, shown.row.block, view.against, view.side)
+
     @on(LineView.Highlighted, "#rows")
     def _moved(self) -> None:
         self._show_text()
 
     def _show_text(self) -> None:
-        row, view = self.selected, self._view
-        if row is None or view is None:
+        shown, view, place = self._selected_line, self._view, self._selected_place
+        if shown is None or view is None or place is None:
             self._asked = None
             self.query_one(TextPane).clear("", "")
             return
-        found = choices(view, row)
+        found = choices_of(view, shown)
         choice = next((known for known in found if known == self._choice), found[0])
-        place = BlockPlace(view.request, row.message, row.block, view.against, view.side)
-        wanted = _Wanted(place, choice)
+        wanted = _Wanted(shown, place, choice)
         if wanted != self._asked:
             self._asked = wanted
             self._read_text(wanted)
@@ -306,13 +323,13 @@ class WireScreen(Screen[Jump | None]):
         if view is None or wanted is None or event.wanted != wanted:
             return
         pane = self.query_one(TextPane)
-        place = wanted.place
-        title = f"message {place.message}, block {place.block}, {choice_words(view, wanted.choice)}"
+        title = pane_title(view, wanted.shown, wanted.choice)
         if event.text is None:
             pane.clear(title, event.problem)
         else:
-            text = event.text
-            pane.show(title, text.text, note=text.summary, tints=text.tints, own_lines=text.own_lines)
+            text, unsent = event.text, wanted.shown.unsent
+            note = text.summary if unsent is None else f"{unsent.sentence}  {text.summary}"
+            pane.show(title, text.text, note=note, tints=text.tints, own_lines=text.own_lines)
 
     # -- actions ------------------------------------------------------------------------------
 
@@ -334,17 +351,21 @@ class WireScreen(Screen[Jump | None]):
 
     def action_side(self) -> None:
         """Show something else of the block: its change, or a text as predicted, recorded, sent before."""
-        row, view, asked = self.selected, self._view, self._asked
-        if row is None or view is None or asked is None:
+        view, asked = self._view, self._asked
+        if view is None or asked is None:
             return
-        found = choices(view, row)
+        found = choices_of(view, asked.shown)
+        if len(found) == 1:
+            return
         self._choice = found[(found.index(asked.choice) + 1) % len(found)] if asked.choice in found else None
         self._show_text()
 
     def action_diff(self) -> None:
         """Compare the block's texts: what it was, what it is, what was recorded."""
-        row, view = self.selected, self._view
-        if row is None or view is None:
+        row, view, shown = self.selected, self._view, self._selected_line
+        if shown is not None and shown.unsent is not None:
+            self.notify("This is not sent; there is nothing to compare it with.", markup=False)
+        elif row is None or view is None:
             self.notify("The cursor is on no block.", markup=False)
         elif row.mark is Mark.CHANGED or row.differs:
             self.app.push_screen(DiffScreen(BlockTexts(self._source, view, row)))
@@ -375,12 +396,12 @@ class WireScreen(Screen[Jump | None]):
 
     def action_copy_place(self) -> None:
         """Copy the file and line of the block's record."""
-        row, view = self.selected, self._view
-        if row is not None and view is not None:
-            self._find_place(BlockPlace(view.request, row.message, row.block, view.against, view.side))
+        place = self._selected_place
+        if place is not None:
+            self._find_place(place)
 
     @work(thread=True, exclusive=True, group="wire-place", exit_on_error=False)
-    def _find_place(self, block: BlockPlace) -> None:
+    def _find_place(self, block: BlockPlace | UnsentPlace) -> None:
         """Find the record in a thread: a text may have to be looked for."""
         try:
             message = self.PlaceFound(self._source.place(block), "")
@@ -416,6 +437,8 @@ class WireScreen(Screen[Jump | None]):
         shown = self._selected_line
         if shown is not None and shown.folded is not None:
             self.action_unfold()
+        elif shown is not None and shown.unsent is not None and shown.unsent.result is not None:
+            self.dismiss(Jump(request=self._request, result=shown.unsent.result))
         elif shown is not None and shown.row is not None and shown.row.tool_use_id:
             self.dismiss(Jump(request=self._request, id=shown.row.tool_use_id))
 

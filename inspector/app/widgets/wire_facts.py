@@ -8,12 +8,14 @@ from __future__ import annotations
 from inspector.app.signs import DIFFERS, SAME
 from inspector.app.widgets.bar import Word
 from inspector.app.widgets.ledger_rows import size_text
-from inspector.app.widgets.wire_rows import is_estimate, other_side
+from inspector.app.widgets.wire_rows import UNSENT, is_estimate, other_side
+from inspector.app.widgets.wire_rule import AFTER, UNCHANGED
 from inspector.session.wire_view import Mark, Side, WireView
 from inspector.text import count_words, number
 
-WORDS_WIDTH = 100
-"""Cells from which the signs have words; below, the list's own signs say what they are."""
+WORDS_WIDTH, WORDS_WIDTH_BESIDE = 100, 120
+"""Cells from which the signs have words, without and with the size of the other form at the right edge;
+below, the list and the rule say what they are."""
 
 
 def fact_words(view: WireView, width: int) -> tuple[list[Word], list[Word]]:
@@ -23,14 +25,15 @@ def fact_words(view: WireView, width: int) -> tuple[list[Word], list[Word]]:
         view: The request.
         width: Cells of the line.
     """
+    is_wide = width >= (WORDS_WIDTH if view.other_chars is None else WORDS_WIDTH_BESIDE)
     against = f" against {view.against}" if view.against else ""
     form = "recorded " if view.side is Side.RECORDED else ""
     left = [
         Word("Wire", "strong", bold=True),
         Word(f"{form}request {view.request}{against}", "muted", gap=3),
         Word(size_text(view.chars, estimated=view.estimated), "strong", bold=True, gap=3),
-        Word(view.unit, "muted", gap=1),
-        *_change_words(view, is_wide=width >= WORDS_WIDTH),
+        Word(view.unit if is_wide else view.unit.removesuffix(" units"), "muted", gap=1),
+        *_change_words(view, is_wide=is_wide),
         *(Word(text, "muted", gap=3, whole=True) for text in _parts(view)),
     ]
     right = []
@@ -38,22 +41,32 @@ def fact_words(view: WireView, width: int) -> tuple[list[Word], list[Word]]:
         right.append(Word("as a resume would send it", "replaced"))
     if view.other_chars is not None:
         sign = DIFFERS if any(row.differs for row in view.rows) else SAME
-        right.append(Word(f"{sign.sign} {other_side(view.side).value} {number(view.other_chars)}", sign.name))
+        whose = f" {other_side(view.side).value}" if is_wide else ""  # as the head of its column says
+        right.append(Word(f"{sign.sign}{whose} {number(view.other_chars)}", sign.name))
     return left, right
 
 
 def _change_words(view: WireView, *, is_wide: bool) -> list[Word]:
-    """What lies behind the break, what is gone, and what stayed."""
+    """What lies behind the break, what is gone or not sent, what stayed, and what is new.
+
+    Sizes have the signs of the rule below, so that each says how long its part is.
+    """
     gap = 3 if is_wide else 2
     out = []
     if view.chars_of(Mark.CHANGED, Mark.AFTER):
-        text = f"╎ {_size_of(view, Mark.CHANGED, Mark.AFTER)}{' after the break' if is_wide else ''}"
+        text = f"{AFTER} {_size_of(view, Mark.CHANGED, Mark.AFTER)}{' after the break' if is_wide else ''}"
         out.append(Word(text, "prefix-break", bold=True, gap=gap, whole=True))
     if view.gone:
-        text = f"× {count_words(view.gone, 'block')} gone"
+        text = f"· {count_words(view.gone, 'block')} gone"
         out.append(Word(text, "prefix-break", gap=gap, whole=True))
-    text = f"= {_size_of(view, Mark.SAME)}{' unchanged' if is_wide else ''}"
+    if view.unsent:
+        text = f"{UNSENT} {number(len(view.unsent))}{' not sent' if is_wide else ''}"
+        out.append(Word(text, "muted", gap=gap, whole=True))
+    text = f"{UNCHANGED} {_size_of(view, Mark.SAME)}{' unchanged' if is_wide else ''}"
     out.append(Word(text, "ok", gap=gap, whole=True))
+    if view.against and view.chars_of(Mark.NEW):
+        text = f"+ {_size_of(view, Mark.NEW)}{' new' if is_wide else ''}"
+        out.append(Word(text, "fresh", gap=gap, whole=True))
     return out
 
 

@@ -1,16 +1,21 @@
-"""Lines of the wire screen's list: blocks with their sizes, folds of what stayed, the rule of the break."""
+"""Lines of the wire screen's list: blocks with their sizes, folds of what stayed, the rule of the break.
+
+What the history holds and the request does not send stands between them, muted: it is in no sum.
+"""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from rich.segment import Segment
 
-from inspector.app.signs import DIFFERS, SAME
+from inspector.app.signs import DIFFERS, REPAIRS, SAME
 from inspector.app.theme import Ink
 from inspector.app.widgets.drawing import FixedLines, Line
 from inspector.app.widgets.ledger_rows import size_text
+from inspector.session.wire_unsent import UnsentRow
 from inspector.session.wire_view import Mark, Side, WireBlockRow, WireView
 from inspector.text import count_words, fit, number
 
@@ -21,6 +26,8 @@ MARKS: Mapping[Mark, tuple[str, str]] = {
     Mark.NEW: ("+", "fresh"),
 }
 """Mark → sign and colour token."""
+UNSENT = "×"
+"""Sign of what is not sent."""
 _STATES: Mapping[str, str] = {"replaced": "replaced", "cleared": "summarized", "error": "over-budget"}
 WITH_TRANSCRIPT = 116
 """Cells from which the size in the transcript has a column beside that on the wire."""
@@ -29,11 +36,12 @@ FOLD_FROM = 4
 
 
 class ShownLine(NamedTuple):
-    """One line of the list: a block, a fold of messages, or the rule of the break."""
+    """One line of the list: a block, one that is not sent, a fold of messages, or the rule of the break."""
 
     row: WireBlockRow | None
     first: bool = False
-    """Whether it is the first block of its message."""
+    """Whether it is the first block of its message; of one that is not sent: that the line above is not of
+    the same role."""
     folded: tuple[int, int] | None = None
     """First and last message of a fold."""
     chars: int = 0
@@ -43,6 +51,10 @@ class ShownLine(NamedTuple):
     break_words: str = ""
     estimated: bool = False
     """Whether its size is one: no record holds the text that stands in place of a cleared result."""
+    unsent: UnsentRow | None = None
+    """What it is, where it is not sent."""
+    hidden: int = 0
+    """Of a fold: how many of these it hides."""
 
 
 class _Layout(NamedTuple):
@@ -93,6 +105,8 @@ class WireRows:
             words = fit(f" prefix break  {shown.break_words} ", width - 6)
             line.put("╌╌", "prefix-break").put(words, "prefix-break", bold=True)
             return line.put("╌" * (width - line.cell - 1), "prefix-break").segments
+        if shown.unsent is not None:
+            return self._unsent(line, shown, shown.unsent, layout)
         if shown.row is None:
             return self._fold(line, shown, layout)
         return self._block(line, shown, shown.row, layout)
@@ -101,8 +115,34 @@ class WireRows:
         assert shown.folded is not None
         first, last = shown.folded
         line.put("▸", "accent").at(3, f"{first}–{last}", "muted")
-        line.at(18, f"{count_words(last - first + 1, 'message')}, unchanged", "muted")
+        hidden = (
+            f", {UNSENT} {number(shown.hidden)}{' not sent' * bool(layout.state)}" if shown.hidden else ""
+        )
+        words = f"{count_words(last - first + 1, 'message')}, unchanged{hidden}"
+        line.at(18, fit(words, (layout.state or layout.sent - 11) - 20), "muted")
         self._sizes(line, layout, shown, shown.chars, Mark.SAME, estimated=shown.estimated)
+        return line.segments
+
+    def _unsent(self, line: Line, shown: ShownLine, row: UnsentRow, layout: _Layout) -> list[Segment]:
+        """Its size is that in the transcript; where that has no column, in parentheses: it is in no sum."""
+        sign = REPAIRS[row.why]
+        line.put(UNSENT, "muted").at(8, row.role if shown.first else "", "muted")
+        line.at(18, fit(row.kind, 9), "muted")
+        words = row.words.replace("\n", " ")
+        if layout.state:
+            line.at(layout.words, f"{fit(words, layout.state - layout.words - 13)}, not sent", "muted")
+            line.at(layout.state, f"{sign.sign} {sign.word}", "muted")
+        else:
+            room = max(0, layout.sent - 13 - layout.words)
+            line.at(layout.words, fit(f"{sign.word}: {words}", room), "muted")
+        if layout.transcript:
+            line.right(layout.transcript, number(row.chars), "muted")
+            line.right(layout.sent, "—", "muted")
+        else:
+            line.right(layout.sent + 1, f"({number(row.chars)})", "muted")
+        for edge in (layout.other, layout.before):
+            if edge:
+                line.right(edge, "—", "muted")
         return line.segments
 
     def _block(self, line: Line, shown: ShownLine, row: WireBlockRow, layout: _Layout) -> list[Segment]:
@@ -200,18 +240,33 @@ def shown_lines(view: WireView, *, unfolded: bool) -> list[ShownLine]:
                 other=sum(row.other or 0 for row in rows) if view.other_chars is not None else None,
                 differs=any(row.differs for row in rows),
                 estimated=any(is_estimate(view, row) for row in rows),
+                hidden=sum(unsent.row < len(rows) for unsent in view.unsent),
             )
         )
-    last = -1
+    last, role = -1, ""
+    waiting = deque(view.unsent)
     for place, row in enumerate(view.rows):
+        above = _up_to(waiting, place, role)
+        role = row.role
         if row.message < fold_to:
             continue
+        out += above
         if place == view.break_at:
             near = view.against == view.request - 1 and view.side is Side.PREDICTED
             unknown = "the cause is not known" if near else f"first difference to request {view.against}"
             out.append(ShownLine(None, break_words=view.break_words or unknown))
         out.append(ShownLine(row, row.message != last, estimated=is_estimate(view, row)))
         last = row.message
+    return out + _up_to(waiting, len(view.rows), role)
+
+
+def _up_to(waiting: deque[UnsentRow], place: int, role: str) -> list[ShownLine]:
+    """Takes what is not sent and stands in front of a block; `role` is that of the block above."""
+    out = []
+    while waiting and waiting[0].row <= place:
+        unsent = waiting.popleft()
+        out.append(ShownLine(None, unsent.role != role, unsent=unsent))
+        role = unsent.role
     return out
 
 

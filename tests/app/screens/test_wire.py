@@ -15,12 +15,13 @@ from inspector.app.screens.wire import WireScreen
 from inspector.app.widgets.bar import Bar
 from inspector.app.widgets.line_view import LineView
 from inspector.app.widgets.text_view import TextView
+from inspector.app.widgets.wire_rule import WireRule
 from inspector.errors import UnreadableError
 from inspector.session.wire_view import Side
 from tests.app.covers import covers
 from tests.app.fakes import FakeDetails, FakeFeed, FakeView
 from tests.app.stage import HOSTILE, Stage
-from tests.app.wires import Wires, wire_view
+from tests.app.wires import Wires, left_out_view, wire_view
 
 
 async def settle(pilot: Pilot[object]) -> None:
@@ -55,7 +56,7 @@ async def test_unchanged_messages_fold_and_the_break_says_why() -> None:
         assert shown[3].split()[:3] == ["▌~", "6", "user"]
         assert shown[3].split()[-2:] == ["96", "1,536"]
         assert shown[-1].rstrip().endswith("new")
-        assert "╎ 2,148 after the break" in bar(app, "facts-line")
+        assert "╍ 2,148 after the break" in bar(app, "facts-line")
         assert "≠ recorded" in bar(app, "facts-line")
 
 
@@ -293,3 +294,55 @@ async def test_an_exact_size_has_no_mark() -> None:
     async with app.run_test(size=(160, 40)) as pilot:
         await settle(pilot)
         assert "≈" not in bar(app, "facts-line")
+
+
+async def test_what_is_not_sent_stands_at_its_place_and_is_explained_under_the_cursor() -> None:
+    source = Wires(left_out_view(40))
+    app = Stage(lambda: WireScreen(source, 40, requests=112))
+    async with app.run_test(size=(120, 40), notifications=True) as pilot:
+        await settle(pilot)
+        shown = lines(app)
+        assert "5 messages, unchanged, × 1 not sent" in shown[0]
+        at = next(n for n, line in enumerate(shown) if "(no call) toolu_x, not sent" in line)
+        assert "Bash git status" in shown[at - 1]
+        assert shown[at].split()[0] == "×"
+        assert "× orphan" in shown[at]
+        assert "» duplicate" in shown[at + 1]
+        assert "Both settings" in shown[at + 2]
+        assert "× 3 not sent" in bar(app, "facts-line")
+        await pilot.press("down", "down")
+        await settle(pilot)
+        assert bar(app, "title").startswith("result (no call) toolu_x, not sent in request 40")
+        assert "× orphan: no call with this id precedes the result; it is not sent." in bar(app, "foot")
+        assert "block 1 of record 7" in text_lines(app)[0].text
+        await pilot.press("d", "p", "L")
+        await settle(pilot)
+        assert "block 1 of record 7" in text_lines(app)[0].text
+        said = [note.message for note in app._notifications]
+        assert "nothing to compare" in said[0]
+        assert app.clipboard == "/s/one.jsonl:8"
+        await pilot.press("up")
+        await settle(pilot)
+        assert "message 6, block 1" in bar(app, "title"), "what was chosen for other blocks is kept"
+
+
+async def test_enter_on_what_is_not_sent_goes_to_its_row() -> None:
+    app = Stage(lambda: WireScreen(Wires(left_out_view(40)), 40, requests=112))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        await pilot.press("down", "down", "enter")
+        await pilot.pause()
+        assert app.results == [Jump(request=40, result=9)]
+
+
+async def test_the_rule_goes_with_the_request() -> None:
+    app = Stage(lambda: WireScreen(Wires(), 40, requests=112))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        rule = app.screen.query_one(WireRule).render_line(0).text
+        assert rule.strip() == "━" * 107 + "╍" * 11
+        assert rule[0] == rule[-1] == " "
+    app = Stage(lambda: WireScreen(Wires(problem=UnreadableError("gone")), 40, requests=112))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        assert not app.screen.query_one(WireRule).render_line(0).text.strip()

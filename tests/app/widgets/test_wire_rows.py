@@ -8,8 +8,9 @@ import pytest
 
 from inspector.app.theme import ink
 from inspector.app.widgets.wire_rows import WireRows, first_change, other_side, shown_lines
+from inspector.replay.view import Repair
 from inspector.session.wire_view import Mark, Side, WireView
-from tests.app.wires import wire_view
+from tests.app.wires import left_out_view, unsent_row, wire_view
 
 INK = ink("dark")
 
@@ -63,3 +64,43 @@ def test_what_stands_in_place_of_a_cleared_result_is_an_estimate_here_as_in_the_
     (fold, *_) = shown_lines(replace(cleared, rows=same), unfolded=False)
     assert fold.estimated
     assert not any("≈" in line for line in drawn(replace(cleared, estimated=False), 120))
+
+
+@pytest.mark.parametrize("width", [80, 100, 116, 200])
+def test_what_is_not_sent_has_its_reason_and_its_size_and_no_share_in_the_columns(width: int) -> None:
+    found = [line for line in drawn(replace(left_out_view(40), other_chars=None), width) if line[1] == "×"]
+    assert [line[18:24] for line in found] == ["call  ", "result", "call  "]
+    for line, word, size in zip(
+        found, ("dropped", "orphan", "duplicate"), ("29", "1,310", "31"), strict=True
+    ):
+        assert word in line
+        assert (f"({size})" in line) == (width < 116), (
+            "without a column of the transcript it is in parentheses"
+        )
+        assert f" {size}" in line or f"({size})" in line
+        assert line.rstrip().endswith("—"), "the request before has no part of it here"
+        assert len(line) <= width
+
+
+def test_who_would_have_sent_it_is_said_where_the_block_above_is_somebody_elses() -> None:
+    lines = shown_lines(left_out_view(40), unfolded=True)
+    assert [line.first for line in lines if line.unsent is not None] == [False, False, True]
+    assert "assistant call" in next(line for line in drawn(left_out_view(40), 120) if "duplicate" in line)
+
+
+def test_what_is_not_sent_is_nowhere_to_begin_and_in_no_fold_but_counted_by_it() -> None:
+    view = left_out_view(40)
+    (fold, *rest) = shown_lines(view, unfolded=False)
+    assert (fold.hidden, fold.chars) == (1, shown_lines(wire_view(40), unfolded=False)[0].chars)
+    assert [line.unsent for line in rest if line.unsent] == list(view.unsent[1:])
+    lines = [fold, *rest]
+    assert lines[first_change(lines)].row == view.rows[6]
+
+
+def test_what_would_come_last_stands_last() -> None:
+    view = wire_view(40)
+    behind = unsent_row(len(view.rows), "call", "Bash make", 16, Repair.PENDING)
+    lines = shown_lines(replace(view, unsent=[behind]), unfolded=True)
+    assert lines[-1].unsent is behind
+    only = shown_lines(replace(view, rows=[], break_at=None, unsent=[replace(behind, row=0)]), unfolded=False)
+    assert [line.unsent is not None for line in only] == [True]
