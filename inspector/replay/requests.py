@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 import msgspec
@@ -80,17 +80,36 @@ class Request(msgspec.Struct):
         return tally_of(self.figures) if self.figures else _NO_TALLY
 
 
+class Members(msgspec.Struct, frozen=True):
+    """Members of a group as one request knows them: the first of a list that may grow."""
+
+    ids: list[str]
+    """In message order."""
+    count: int
+
+    @classmethod
+    def of(cls, ids: Iterable[str]) -> Members:
+        """All of these and no others."""
+        kept = [*ids]
+        return cls(kept, len(kept))
+
+    def now(self) -> tuple[str, ...]:
+        """Those that were known."""
+        return tuple(self.ids[: self.count])
+
+
 class GroupDecision(msgspec.Struct):
     """What the budget did with one group in one request."""
 
     turn: int
-    ids: tuple[str, ...]
-    """Candidates of the group that this request knows, in message order."""
+    candidates: Members
+    """Candidates of the group that this request knows."""
     decision: Decision
     frozen_total: int
     visible_total: int
     """Characters of all its results that the model would see without the budget, counted or not."""
-    skipped: tuple[str, ...]
+    left_out: Members
+    """Those of them that do not count."""
     replaced: tuple[str, ...]
     """Ids chosen now, in order of choice."""
     limit: int
@@ -98,9 +117,19 @@ class GroupDecision(msgspec.Struct):
     """An earlier request decided about the very same results (a policy without ledger)."""
 
     @property
+    def ids(self) -> tuple[str, ...]:
+        """Candidates of the group that this request knows, in message order."""
+        return self.candidates.now()
+
+    @property
+    def skipped(self) -> tuple[str, ...]:
+        """Those that do not count, in message order."""
+        return self.left_out.now()
+
+    @property
     def counted(self) -> int:
         """Number of candidates that count against the limit: all but the skipped ones."""
-        return len(self.ids) - len(self.skipped)
+        return self.candidates.count - self.left_out.count
 
 
 class UnderLimit:
