@@ -127,6 +127,11 @@ class GroupDecision(msgspec.Struct):
         return self.left_out.now()
 
     @property
+    def total(self) -> int:
+        """What counted together, at full size, in the policy's unit."""
+        return self.decision.total
+
+    @property
     def counted(self) -> int:
         """Number of candidates that count against the limit: all but the skipped ones."""
         return self.candidates.count - self.left_out.count
@@ -135,7 +140,7 @@ class GroupDecision(msgspec.Struct):
 class UnderLimit:
     """The decision about a group in which nothing had to be chosen: every member is sent, and frozen."""
 
-    __slots__ = ("_rows", "_skipped", "_total", "limit", "turn", "visible_total")
+    __slots__ = ("_rows", "_skipped", "limit", "total", "turn", "visible_total")
 
     frozen_total = 0
     replaced: tuple[str, ...] = ()
@@ -159,7 +164,7 @@ class UnderLimit:
         self.turn = turn
         self._rows = rows
         self._skipped = skipped
-        self._total, self.visible_total = totals
+        self.total, self.visible_total = totals
         self.limit = limit
 
     @property
@@ -180,7 +185,7 @@ class UnderLimit:
     @property
     def decision(self) -> Decision:
         """What was decided, in full."""
-        total = self._total
+        total = self.total
         skipped = tuple(row.entry.index for row in self._skipped)
         apart = set(skipped)
         frozen = tuple(i for row in self._rows if (i := row.entry.index) not in apart)
@@ -194,6 +199,8 @@ class AnyGroup(Protocol):
     def turn(self) -> int: ...
     @property
     def ids(self) -> tuple[str, ...]: ...
+    @property
+    def total(self) -> int: ...
     @property
     def decision(self) -> Decision: ...
     @property
