@@ -10,7 +10,7 @@ from collections.abc import Callable, Container, Iterable, Iterator
 from inspector.pipeline.budget import Decision
 from inspector.pipeline.chatcli.budget import TurnSize
 from inspector.replay.chatcli_fold import Ran, Ref
-from inspector.replay.requests import GroupDecision
+from inspector.replay.requests import GroupDecision, Members
 from inspector.replay.tracked import Tracked
 
 GroupKey = tuple[Ref, ...]
@@ -61,11 +61,11 @@ def _group(
     )
     return GroupDecision(
         turn=known[0][1].entry.turn,
-        ids=tuple(row.entry.id for _, row in known),
+        candidates=Members.of(row.entry.id for _, row in known),
         decision=decision,
         frozen_total=0,
         visible_total=turn.before_bytes,
-        skipped=(),
+        left_out=Members.of(()),
         replaced=tuple(entry.id for entry in chosen),
         limit=limit,
         again=again,

@@ -385,7 +385,7 @@ class ChatcliTimeline(Timeline):
             if self._journal is None:
                 self._decided.add(key)
             groups.append(group)
-            request.over_by = max(request.over_by, group.decision.total - group.limit)
+            request.over_by = max(request.over_by, group.total - group.limit)
         request.groups = groups
 
     def _result_at(self, ref: Ref) -> Tracked | None:

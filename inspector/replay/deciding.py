@@ -6,12 +6,15 @@ decided in one pass. The long way is the rule itself (`pipeline.budget.decide`) 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from inspector.model.ledger import Level, Span, State
 from inspector.model.transcript import Candidate
 from inspector.pipeline.budget import Decision, Item, decide
 from inspector.replay.calls import Turn
+from inspector.replay.group_sums import GroupSums
 from inspector.replay.repairing import Repairing
-from inspector.replay.requests import GroupDecision, Request, UnderLimit
+from inspector.replay.requests import GroupDecision, Members, Request, UnderLimit
 from inspector.replay.tracked import Tracked
 
 # A member looked up on its enum costs ten times what a name costs, and these are asked for per result.
@@ -70,7 +73,8 @@ class Deciding(Repairing):
     def _decide_group(self, turn: Turn, fresh: list[Tracked], request: Request) -> None:
         settings = self.policy.budget
         items = []
-        earlier = [t for e in turn.results if (t := self.tracked[e.index]).request]
+        so_far = self._so_far(turn, fresh)
+        follow = so_far.stands_before(fresh)
         for tracked in fresh:
             self._touch(tracked)
             tracked.request = request.n
@@ -83,9 +87,8 @@ class Deciding(Repairing):
             # What replacing leaves is asked for only where it counts; otherwise for the chosen ones, below.
             left = self.sizing.preview(tracked.entry).chars if settings.count_previews else 0
             items.append(Item(tracked.entry.index, tracked.full, skipped, left))
-        frozen = sum(t.full for t in earlier if t.state in (_FROZEN, _SKIPPED))
-        previews = sum(t.preview for t in earlier if t.state is _REPLACED)
-        decision = decide(items, frozen, previews, settings)
+        frozen = so_far.frozen
+        decision = decide(items, frozen, so_far.previews, settings)
         for keys, state in (
             (decision.frozen, _FROZEN),
             (decision.skipped, _SKIPPED),
@@ -99,22 +102,41 @@ class Deciding(Repairing):
             chosen.preview, chosen.preview_estimated = weight.chars, weight.estimated
         for tracked in fresh:
             self._refresh(tracked, request, "replacement", decided=True)
+        if follow:
+            so_far.take(fresh, len(turn.results))
+        else:  # pairing gave one back that stands between others
+            so_far = self._added_up(turn, ())
+        if self._journal is None:
+            self._groups[turn.index] = so_far
         if items:
-            self._note_group(turn, decision, frozen, request)
+            self._note_group(turn, decision, frozen, so_far, request)
 
-    def _note_group(self, turn: Turn, decision: Decision, frozen: int, request: Request) -> None:
-        known = [t for e in turn.results if (t := self.tracked[e.index]).request]
-        if self._pairs_first:
-            known = [t for t in known if not t.removed]
-        candidates = [t for t in known if t.entry.candidate is _YES]
+    def _so_far(self, turn: Turn, fresh: list[Tracked]) -> GroupSums:
+        """What a group held in front of a request that brings more results of it."""
+        kept = self._groups.get(turn.index)
+        if self._journal is None and kept is not None and kept.lacks_only(fresh, len(turn.results)):
+            return kept
+        return self._added_up(turn, fresh)
+
+    def _added_up(self, turn: Turn, without: Sequence[Tracked]) -> GroupSums:
+        """All results of a group that requests have seen, but some."""
+        left_out = set(map(id, without))
+        rows = (row for entry in turn.results if (row := self.tracked[entry.index]).request)
+        sums = GroupSums(pairs_first=self._pairs_first)
+        sums.take((row for row in rows if id(row) not in left_out), len(turn.results))
+        return sums
+
+    def _note_group(
+        self, turn: Turn, decision: Decision, frozen: int, so_far: GroupSums, request: Request
+    ) -> None:
         limit = self.policy.budget.turn_limit
         group = GroupDecision(
             turn.index,
-            ids=tuple(t.entry.id for t in candidates),
+            candidates=Members(so_far.ids, len(so_far.ids)),
             decision=decision,
             frozen_total=frozen,
-            visible_total=sum(t.full for t in known),
-            skipped=tuple(t.entry.id for t in candidates if t.state is _SKIPPED),
+            visible_total=so_far.visible,
+            left_out=Members(so_far.skipped, len(so_far.skipped)),
             replaced=tuple(self.tracked[key].entry.id for key in decision.replace),
             limit=limit,
         )

@@ -6,6 +6,7 @@ The wire's own repairs come with the cut of the history; the global reading is a
 
 from __future__ import annotations
 
+from inspector.model.ledger import State
 from inspector.model.policy import Policy
 from inspector.model.transcript import Record
 from inspector.pipeline.wire.history import Cut
@@ -13,7 +14,7 @@ from inspector.pipeline.wire.parts import MISSING_TEXT, RepairKind, WireRepair
 from inspector.replay.pairing_fold import Act, PairingFold
 from inspector.replay.requests import Request
 from inspector.replay.rows import Rows
-from inspector.replay.tracked import Tracked, made_at
+from inspector.replay.tracked import Tracked, made_at, place_of
 from inspector.replay.view import Repair
 
 _REPAIRS: dict[RepairKind, Repair] = {
@@ -27,6 +28,7 @@ _REPAIRS: dict[RepairKind, Repair] = {
 }
 
 
+_PENDING = State.PENDING
 _UNANSWERED = frozenset({Repair.SYNTHETIC, Repair.DROPPED, Repair.PENDING})
 """What the client does about a call without result."""
 
@@ -73,13 +75,17 @@ class Repairing(Rows):
         elif act is Act.RETURN:
             self._say(tracked, Repair.OK, request, new=False)
             tracked.removed = False
+            if tracked.state is not _PENDING:  # it was a member before it was taken away
+                self._groups.pop(tracked.entry.turn, None)
             self._inexact -= 1
             if tracked.request:
-                self._fresh = {**self._fresh, tracked.entry.turn: [tracked]}
+                waiting = [*self._fresh.get(tracked.entry.turn, ()), tracked]
+                self._fresh = {**self._fresh, tracked.entry.turn: sorted(waiting, key=place_of)}
                 self._changed.append((tracked, "late result"))
         else:
             self._say(tracked, Repair.ORPHAN if act is Act.ORPHAN else Repair.DUPLICATE, request)
             tracked.removed = True
+            self._groups.pop(tracked.entry.turn, None)
             self._inexact += 1  # likewise
 
     def _repair_as_client(self, cut: Cut, request: Request) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 import msgspec
@@ -80,17 +80,36 @@ class Request(msgspec.Struct):
         return tally_of(self.figures) if self.figures else _NO_TALLY
 
 
+class Members(msgspec.Struct, frozen=True):
+    """Members of a group as one request knows them: the first of a list that may grow."""
+
+    ids: list[str]
+    """In message order."""
+    count: int
+
+    @classmethod
+    def of(cls, ids: Iterable[str]) -> Members:
+        """All of these and no others."""
+        kept = [*ids]
+        return cls(kept, len(kept))
+
+    def now(self) -> tuple[str, ...]:
+        """Those that were known."""
+        return tuple(self.ids[: self.count])
+
+
 class GroupDecision(msgspec.Struct):
     """What the budget did with one group in one request."""
 
     turn: int
-    ids: tuple[str, ...]
-    """Candidates of the group that this request knows, in message order."""
+    candidates: Members
+    """Candidates of the group that this request knows."""
     decision: Decision
     frozen_total: int
     visible_total: int
     """Characters of all its results that the model would see without the budget, counted or not."""
-    skipped: tuple[str, ...]
+    left_out: Members
+    """Those of them that do not count."""
     replaced: tuple[str, ...]
     """Ids chosen now, in order of choice."""
     limit: int
@@ -98,15 +117,30 @@ class GroupDecision(msgspec.Struct):
     """An earlier request decided about the very same results (a policy without ledger)."""
 
     @property
+    def ids(self) -> tuple[str, ...]:
+        """Candidates of the group that this request knows, in message order."""
+        return self.candidates.now()
+
+    @property
+    def skipped(self) -> tuple[str, ...]:
+        """Those that do not count, in message order."""
+        return self.left_out.now()
+
+    @property
+    def total(self) -> int:
+        """What counted together, at full size, in the policy's unit."""
+        return self.decision.total
+
+    @property
     def counted(self) -> int:
         """Number of candidates that count against the limit: all but the skipped ones."""
-        return len(self.ids) - len(self.skipped)
+        return self.candidates.count - self.left_out.count
 
 
 class UnderLimit:
     """The decision about a group in which nothing had to be chosen: every member is sent, and frozen."""
 
-    __slots__ = ("_rows", "_skipped", "_total", "limit", "turn", "visible_total")
+    __slots__ = ("_rows", "_skipped", "limit", "total", "turn", "visible_total")
 
     frozen_total = 0
     replaced: tuple[str, ...] = ()
@@ -130,7 +164,7 @@ class UnderLimit:
         self.turn = turn
         self._rows = rows
         self._skipped = skipped
-        self._total, self.visible_total = totals
+        self.total, self.visible_total = totals
         self.limit = limit
 
     @property
@@ -151,7 +185,7 @@ class UnderLimit:
     @property
     def decision(self) -> Decision:
         """What was decided, in full."""
-        total = self._total
+        total = self.total
         skipped = tuple(row.entry.index for row in self._skipped)
         apart = set(skipped)
         frozen = tuple(i for row in self._rows if (i := row.entry.index) not in apart)
@@ -165,6 +199,8 @@ class AnyGroup(Protocol):
     def turn(self) -> int: ...
     @property
     def ids(self) -> tuple[str, ...]: ...
+    @property
+    def total(self) -> int: ...
     @property
     def decision(self) -> Decision: ...
     @property

@@ -15,6 +15,7 @@ from inspector.model.transcript import Record
 from inspector.pipeline.wire.again import CutAgain
 from inspector.pipeline.wire.history import History
 from inspector.replay.calls import Calls, Entry
+from inspector.replay.group_sums import GroupSums
 from inspector.replay.noted import Noted
 from inspector.replay.requests import Request
 from inspector.replay.sizing import Sizing
@@ -65,6 +66,8 @@ class Rows(Noted):
         """Record index (and position among its blocks, where that is not 0) of a result → its row."""
         self._fresh: dict[int, list[Tracked]] = {}
         """Turn → results that no request has decided."""
+        self._groups: dict[int, GroupSums] = {}
+        """Turn → its members so far, where several requests brought some."""
         self._delta = 0
         """What the stages add to (mostly: take from) the size of the history on the wire."""
         self._calls_delta = 0
@@ -114,6 +117,7 @@ class Rows(Noted):
         tracked.applied = self._is_applied(tracked)
         if tracked.applied and tracked.stored is not None:
             tracked.preview, tracked.preview_estimated = self.sizing.text(tracked.stored), False
+            self._groups.pop(tracked.entry.turn, None)  # what it was added up with
         level, size = self.sizing.on_wire(tracked)
         before = (tracked.level, tracked.chars)
         self._delta -= self._share(tracked)

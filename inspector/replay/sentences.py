@@ -110,7 +110,7 @@ def _budget_sentence(timeline: Timeline, row: Tracked, n: int) -> str:
     unit = UNIT_WORDS[timeline.policy.unit]
     now = row.request == n
     group = _group_of(timeline, row)
-    held = f"the group held {group.decision.total:,} of {group.limit:,} {unit}" if group else ""
+    held = f"the group held {group.total:,} of {group.limit:,} {unit}" if group else ""
     if row.state is State.REPLACED:
         note = _not_on_wire(timeline, row)
         if now:

@@ -113,6 +113,12 @@ class Tracked:
         ) = snapshot  # type: ignore[assignment]  # the tuple that snapshot() made
 
 
+def place_of(tracked: Tracked) -> tuple[int, int]:
+    """Where a result stands in the file: record and block; in front of all where there is none yet."""
+    entry = tracked.entry
+    return (entry.result_record.index, entry.result_block) if entry.result_record else (-1, -1)
+
+
 def made_at(tracked: Tracked, n: int) -> int:
     """How much a result that pairing made for a call holds at request n; 0 where there is none."""
     return next((chars for at, chars in reversed(tracked.made) if at <= n), 0)

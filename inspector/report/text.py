@@ -86,7 +86,7 @@ def _thread(title: str, session: Session, key: str) -> Iterator[str]:
     for request, group in islice(groups_over(timeline.requests), _SHOWN_GROUPS):
         yield (
             f"  request {request.n}: {count_words(group.counted, 'result')} hold{'s' * (group.counted == 1)} "
-            f"{number(group.decision.total)} of {number(group.limit)} {unit}; "
+            f"{number(group.total)} of {number(group.limit)} {unit}; "
             f"{len(group.replaced)} replaced, {number(group.decision.remaining)} remain"
         )
     yield from _table(timeline, session.accounts(key), unit)

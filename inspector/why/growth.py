@@ -159,12 +159,12 @@ def _uncounted(timeline: Timeline, by_id: Mapping[str, Grower], thread: str) -> 
                 kind="uncounted",
                 severity=Severity.INFO,
                 sentence=f"request {request.n}: {len(members)} results bring {group.visible_total:,} {unit} "
-                f"in one message of {group.limit:,}, of which the budget counts {group.decision.total:,}"
+                f"in one message of {group.limit:,}, of which the budget counts {group.total:,}"
                 + (f" ({tools} is exempt)" if tools else "")
                 + f"; together ≈ {share * 100:.0f} % of all input since. "
                 f"The largest, {largest.tool} {largest.id}, {_stay_words(largest)}",
                 brief=f"{len(members)} results bring {group.visible_total:,}, of which the budget counts "
-                f"{group.decision.total:,}; largest {_named(largest)}",
+                f"{group.total:,}; largest {_named(largest)}",
                 weight=1,
                 growth=True,
                 request=request.n,

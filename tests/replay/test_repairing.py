@@ -98,3 +98,48 @@ def test_what_was_made_for_a_call_leaves_with_it_at_a_compaction() -> None:
     timeline = script.timeline(DOCUMENTED)
     assert Conversation(timeline).result(0, 3).wire_chars is None
     assert timeline.requests[2].wire_chars == len("summary") + len("more")
+
+
+def test_results_that_come_back_together_are_all_decided() -> None:
+    script = Transcript()
+    script.prompt()
+    script.answer("m0", text())
+    script.results(*(result(name, "x" * 100) for name in "abc"))
+    script.answer("m1", text())
+    script.prompt()
+    script.answer("m2", *(call(name) for name in "abc"))
+    script.answer("m3", text())
+    timeline = script.timeline(DOCUMENTED)
+    assert [(row.entry.id, row.state, row.removed) for row in timeline.tracked] == [
+        (name, State.FROZEN, False) for name in "abc"
+    ]
+    (group,) = timeline.requests[-1].groups or timeline.requests[-2].groups
+    assert (group.ids, group.visible_total) == (("a", "b", "c"), 300)
+
+
+def test_answers_of_one_id_cost_what_they_bring() -> None:
+    def cost(turns: int) -> int:
+        script = Transcript()
+        script.prompt()
+        for n in range(turns):
+            script.answer("same", call(f"toolu_{n}"), requestId=f"r{n}")
+            script.results(result(f"toolu_{n}", "ok"))
+        records = script.records
+        return calls_of(partial(Timeline(CLAUDE_CODE).extend, records))
+
+    assert cost(400) < 5 * cost(100)
+
+
+def test_results_in_front_of_their_calls_cost_what_they_bring() -> None:
+    def cost(turns: int) -> int:
+        script = Transcript()
+        script.prompt()
+        for n in range(turns):
+            script.result(f"toolu_{n}", "ok")
+        for n in range(turns):
+            script.answer(f"m{n}", call(f"toolu_{n}"))
+            script.prompt()
+        records = script.records
+        return calls_of(partial(Timeline(DOCUMENTED).extend, records))
+
+    assert cost(200) < 5 * cost(50)

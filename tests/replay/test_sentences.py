@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from inspector.model.policy import DOCUMENTED
 from inspector.replay.conversation import Conversation
+from inspector.replay.sentences import row_sentence
 from tests.builders import LEDGER, Transcript, call, image, result, text
+from tests.counting import calls_of
 
 
 def sentences(script: Transcript, n: int, policy: object = LEDGER) -> list[str]:
@@ -55,3 +57,15 @@ def test_result_that_is_not_sent_any_more_says_since_when() -> None:
     script.answer("m2", text())
     script.compacted()
     assert sentences(script, 3) == ["· gone: not sent since request 3."]
+
+
+def test_the_sentences_of_a_large_group_cost_what_its_rows_cost() -> None:
+    def cost(count: int) -> int:
+        script = Transcript()
+        script.prompt()
+        script.answer("m1", *(call(f"toolu_{n}") for n in range(count)))
+        script.results(*(result(f"toolu_{n}", "ok") for n in range(count)))
+        timeline = script.timeline()
+        return calls_of(lambda: [row_sentence(timeline, row, 2) for row in timeline.tracked])
+
+    assert cost(200) < 5 * cost(50)
