@@ -253,7 +253,12 @@ async def test_what_cannot_be_read_is_said() -> None:
 async def test_hostile_texts_are_drawn_as_plain_cells() -> None:
     view = wire_view(40)
     rows = [replace(row, words=HOSTILE, role=HOSTILE, kind=HOSTILE, state=HOSTILE) for row in view.rows]
-    app = Stage(lambda: WireScreen(Wires(replace(view, rows=rows, break_words=HOSTILE)), 40, requests=112))
+    unsent = [
+        replace(u, words=HOSTILE, role=HOSTILE, kind=HOSTILE, sentence=HOSTILE)
+        for u in left_out_view(40).unsent
+    ]
+    hostile = replace(view, rows=rows, break_words=HOSTILE, unsent=unsent)
+    app = Stage(lambda: WireScreen(Wires(hostile), 40, requests=112))
     async with app.run_test(size=(80, 24)) as pilot:
         await settle(pilot)
         await pilot.press("u")
