@@ -35,15 +35,22 @@ def settled(keys: Sequence[str] = ()) -> Callable[[Pilot[object]], object]:
     async def run(pilot: Pilot[object]) -> None:
         for prompt in pilot.app.screen.query(Input):
             prompt.cursor_blink = False
-        for _ in range(2):
-            await pilot.app.workers.wait_for_complete()
-            await pilot.pause()
+        await at_rest(pilot)
         for key in keys:
             await pilot.press(key)
-            await pilot.app.workers.wait_for_complete()
-            await pilot.pause()
+            await at_rest(pilot)
 
     return run
+
+
+async def at_rest(pilot: Pilot[object]) -> None:
+    """Wait until what is on the screen stays: work may end in a message that starts more work."""
+    shown, now = None, ""
+    while now != shown:
+        shown = now
+        await pilot.app.workers.wait_for_complete()
+        await pilot.pause()
+        now = pilot.app.export_screenshot()
 
 
 def hostile_screen() -> Screen[object]:
