@@ -25,6 +25,9 @@ JS_BLANKS = (
 )
 """What the client's trimming takes off at both ends."""
 
+_REMINDER_HEAD, _REMINDER_TAIL = "<system-reminder>\n", "\n</system-reminder>"
+"""What the client puts round the text of a notification."""
+
 
 class Texts(Protocol):
     """Gives the texts of records back."""
@@ -96,18 +99,26 @@ def api_messages(messages: Sequence[BodyMessage], *, reminders: bool = True) -> 
     Args:
         messages: Of `build_messages`.
         reminders: Whether the client's reminders are in it. Without them, results stand as the
-            tools gave them.
+            tools gave them, and a notification as its record has it.
     """
     out = []
     for message in messages:
         blocks = [
-            glue(block.content, block.glued) if reminders else block.content
+            glue(block.content, block.glued) if reminders else _as_recorded(block)
             for block in message.blocks
-            if reminders or not block.reminder
+            if reminders or not block.reminder or block.source is not None
         ]
         if blocks:
             out.append({"role": message.role, "content": blocks})
     return out
+
+
+def _as_recorded(block: BodyBlock) -> dict[str, Any]:
+    """A block without what the client puts round the text of a notification (rule 16)."""
+    if not block.reminder:
+        return block.content
+    text, _, feed = block.content["text"].removeprefix(_REMINDER_HEAD).rpartition(_REMINDER_TAIL)
+    return {**block.content, "text": text + feed}
 
 
 def glue(content: Mapping[str, Any], reminders: Sequence[str]) -> dict[str, Any]:
@@ -160,7 +171,7 @@ class _Builder:
         content = dict(content) if isinstance(content, dict) else {"type": "text", "text": str(content)}
         notified = self._facts.new and bool(record.flags & Flag.NOTIFICATION)
         if content.get("type") == "text" and notified:
-            content["text"] = f"<system-reminder>\n{content.get('text', '')}\n</system-reminder>"
+            content["text"] = f"{_REMINDER_HEAD}{content.get('text', '')}{_REMINDER_TAIL}"
         if source.joint:
             content["text"] = f"{content.get('text', '')}\n"
         return BodyBlock(content, source, reminder=notified and content.get("type") == "text")

@@ -184,6 +184,18 @@ def test_a_notification_is_wrapped_by_the_new_client_only() -> None:
     assert body(script, OLD)[0]["content"][0]["text"] == "n"
 
 
+def test_a_notification_without_reminders_is_the_text_of_its_record() -> None:
+    script = Script()
+    script.user(text(), uuid="n", flags=Flag.NOTIFICATION)
+    script.user(text(), uuid="go on")
+    history = History()
+    for record in script.records:
+        history.add(record)
+    history.cut(None)
+    (message,) = api_messages(build_messages(history, NEW, Shelf()), reminders=False)
+    assert [block["text"] for block in message["content"]] == ["n\n", "go on"]
+
+
 def test_a_replacement_line_counts_on_the_screen_and_not_in_print() -> None:
     script = turn("1")
     script(Role.REPLACEMENTS, replacements=(Replacement("1", "short"),), uuid="-")
