@@ -34,6 +34,8 @@ def fact_words(view: WireView, width: int) -> tuple[list[Word], list[Word]]:
         Word(size_text(view.chars, estimated=view.estimated), "strong", bold=True, gap=3),
         Word(view.unit if is_wide else view.unit.removesuffix(" units"), "muted", gap=1),
         *_change_words(view, is_wide=is_wide),
+        *(Word(text, "muted", gap=3, whole=True) for text in _beside(view)),
+        *_kept_words(view, is_wide=is_wide),
         *(Word(text, "muted", gap=3, whole=True) for text in _parts(view)),
     ]
     right = []
@@ -47,10 +49,7 @@ def fact_words(view: WireView, width: int) -> tuple[list[Word], list[Word]]:
 
 
 def _change_words(view: WireView, *, is_wide: bool) -> list[Word]:
-    """What lies behind the break, what is gone or not sent, what stayed, and what is new.
-
-    Sizes have the signs of the rule below, so that each says how long its part is.
-    """
+    """What lies behind the break, and what is gone or not sent."""
     gap = 3 if is_wide else 2
     out = []
     if view.chars_of(Mark.CHANGED, Mark.AFTER):
@@ -62,6 +61,17 @@ def _change_words(view: WireView, *, is_wide: bool) -> list[Word]:
     if view.unsent:
         text = f"{UNSENT} {number(len(view.unsent))}{' not sent' if is_wide else ''}"
         out.append(Word(text, "muted", gap=gap, whole=True))
+    return out
+
+
+def _kept_words(view: WireView, *, is_wide: bool) -> list[Word]:
+    """What stayed and what is new.
+
+    Sizes have the signs of the rule below, so that each says how long its part is. Together they are the
+    size and what stands beside it, so they come behind both.
+    """
+    gap = 3 if is_wide else 2
+    out = []
     text = f"{UNCHANGED} {_size_of(view, Mark.SAME)}{' unchanged' if is_wide else ''}"
     out.append(Word(text, "ok", gap=gap, whole=True))
     if view.against and view.chars_of(Mark.NEW):
@@ -76,23 +86,25 @@ def _size_of(view: WireView, *marks: Mark) -> str:
     return size_text(view.chars_of(*marks), estimated=estimated)
 
 
-def _parts(view: WireView) -> list[str]:
-    """What the size holds no part of, or was reckoned from."""
-    out = []
-    if view.transcript_chars > view.chars:
-        out.append(f"{number(view.transcript_chars)} in the transcript")
-    out += [
-        f"+ {number(chars)} of {what}"
-        for chars, what in (
-            (view.system_chars, "system prompt"),
-            (view.thinking_chars, "thinking"),
-            (view.reminder_chars, "reminders"),
-            (view.resume_chars, "what a resume adds"),
-        )
-        if chars > 0
-    ]
-    if view.ledger_chars is not None:
-        out.append(f"≈{number(view.ledger_chars)} in the ledger, an estimate")
+def _beside(view: WireView) -> list[str]:
+    """What the size holds no part of, but the sizes of unchanged and new blocks do."""
+    beside = (view.reminder_chars, "reminders"), (view.resume_chars, "what a resume adds")
+    out = _added(*beside)
     if view.resume_chars < 0:
         out.append(f"− {number(-view.resume_chars)} that a resume leaves out")
     return out
+
+
+def _parts(view: WireView) -> list[str]:
+    """What no size holds, or what the size was reckoned from."""
+    out = []
+    if view.transcript_chars > view.chars:
+        out.append(f"{number(view.transcript_chars)} in the transcript")
+    out += _added((view.system_chars, "system prompt"), (view.thinking_chars, "thinking"))
+    if view.ledger_chars is not None:
+        out.append(f"≈{number(view.ledger_chars)} in the ledger, an estimate")
+    return out
+
+
+def _added(*parts: tuple[int, str]) -> list[str]:
+    return [f"+ {number(chars)} of {what}" for chars, what in parts if chars > 0]
