@@ -128,7 +128,7 @@ class PlainTurn:
             return self._answer(record, position)
         if role is _USER:
             return self._user(record, position)
-        return True  # a step that is no content
+        return not record.blocks  # a step that is no content
 
     def is_whole(self) -> bool:
         """Whether every call of the answer has its one result, and the user spoke last."""

@@ -302,3 +302,21 @@ def test_more_of_an_answer_joins_it_though_a_request_was_cut_between(linear: boo
         history.add(record)
     assert history.cut(tip).messages == 3
     assert shape(history)[1:] == [("assistant", ["1", "2"]), ("user", ["1", "2"])]
+
+
+def test_a_call_on_a_step_that_is_no_message_can_be_taken_back() -> None:
+    script = Script()
+    script.user(text(), uuid="p")
+    script.answer("m", call("1"), uuid="a")
+    script.user(result("1"), uuid="r")
+    script(Role.BRIDGE, call("2"), uuid="b")
+    script.user(text(), uuid="q")
+    history = History()
+    first, *others = script.records
+    history.add(first)
+    history.cut("p")
+    for record in others:
+        history.add(record)
+    there = history.cut("q").tally
+    history.cut("p")
+    assert history.cut("q").tally == there
