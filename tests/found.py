@@ -75,6 +75,19 @@ FOUND: dict[str, tuple[bytes, str]] = {
         b'[{"role":"user","content":[{"n":1e400,"m":NaN,"k":-Infinity}]},{"role":"assistant","content":"x"}]',
         ".json",
     ),
+    "infinite-arguments": (
+        b'[{"role":"assistant","content":"x","tool_calls":[{"id":"t","function":'
+        b'{"name":"b","arguments":Infinity}}]}]',
+        ".json",
+    ),
+    "call-on-a-record-that-is-no-message": (
+        _lines({"role": "user", "content": "go"},
+               {"role": "assistant", "content": "x", "tool_calls": [{"id": "t", "function": {"name": "b"}}]},
+               {"role": "tool", "tool_call_id": "t", "content": "y"},
+               {"role": "", "content": "", "tool_calls": [{"id": "u"}]},
+               {"role": "user", "content": "on"}),
+        ".jsonl",
+    ),
     "lone-halves-in-ids": (
         _lines(_user("\ud800"), _answer([{**_CALL, "id": "\ud800", "name": "\udfff"}]),
                _user([{"type": "tool_result", "tool_use_id": "\ud800", "content": "\udc9b"}], uuid="\ud83d")),

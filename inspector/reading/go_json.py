@@ -295,7 +295,12 @@ def _escape(found: re.Match[str]) -> str:
 
 
 def float_text(value: float) -> str:
-    """A float as Go writes it: shortest digits, an exponent only below 1e-6 and from 1e21 on."""
+    """A float as Go writes it: shortest digits, an exponent only below 1e-6 and from 1e21 on.
+
+    Go refuses what is no number; `null` stands for it here, as JavaScript writes it.
+    """
+    if not math.isfinite(value):
+        return "null"
     if value == 0 or 1e-6 <= abs(value) < 1e21:
         plain = format(Decimal(repr(value)), "f")
         return plain.rstrip("0").rstrip(".") if "." in plain else plain

@@ -118,6 +118,9 @@ def test_huge_number_is_no_error_where_nobody_asks_for_it() -> None:
         (1e-7, "1e-7"),
         (1.5e-10, "1.5e-10"),
         (123456789.125, "123456789.125"),
+        (float("inf"), "null"),
+        (float("-inf"), "null"),
+        (float("nan"), "null"),
     ],
 )
 def test_float_is_written_as_go_does(value: float, text: str) -> None:
