@@ -60,6 +60,12 @@ class FeedUpdate:
     in_thread: Callable[[str], SessionView] | None = None
     """Another conversation of the session, by its id in `view.threads`; None where there is only one."""
 
+    def view_of(self, thread: str) -> SessionView | None:
+        """What a conversation looks like; empty: the main one. None where it is not known any more."""
+        if not thread:
+            return self.view
+        return self.in_thread(thread) if self.in_thread is not None else None
+
 
 class Feed(Protocol):
     """Whoever reads the session. Its work runs outside the app's event loop."""

@@ -180,9 +180,9 @@ class FindingsScreen(Screen[Jump | None]):
 
     def take_update(self, update: FeedUpdate | None) -> None:
         """Show what was found since; the cursor stays on its finding."""
-        if update is None or not is_shown(self) or (self._thread and update.in_thread is None):
+        view = update.view_of(self._thread) if update is not None and is_shown(self) else None
+        if view is None:
             return
-        view = update.in_thread(self._thread) if self._thread and update.in_thread else update.view
         if tuple(view.findings) == self._findings and view.request_count == self._requests:
             return
         kept = self.selected

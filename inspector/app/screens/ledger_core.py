@@ -160,10 +160,11 @@ class LedgerCore(Screen[Jump | None]):
         """Show the session as it is known now; a person who stopped following stays where they are."""
         if update is None or not is_shown(self):
             return
+        view = update.view_of(self._thread)
+        if view is None:
+            return
         if self._thread:
-            if update.in_thread is None:
-                return
-            update = replace(update, view=update.in_thread(self._thread))
+            update = replace(update, view=view)
         count = update.view.request_count
         old = self.frame
         wanted = self._first_request

@@ -190,9 +190,9 @@ class WireScreen(Screen[Jump | None]):
 
     def take_update(self, update: FeedUpdate | None) -> None:
         """Go on with a session that grows: there are more requests, and the one that waits may change."""
-        if update is None or not is_shown(self) or (self._thread and update.in_thread is None):
+        view = update.view_of(self._thread) if update is not None and is_shown(self) else None
+        if view is None:
             return
-        view = update.in_thread(self._thread) if self._thread and update.in_thread else update.view
         self._stale |= self._request == self._requests and view.revision != self._revision_known
         self._requests, self._revision_known = view.request_count, view.revision
         if self._stale and not self._reading:
