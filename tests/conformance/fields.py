@@ -136,7 +136,7 @@ CHECKERS: dict[str, Checker] = {
     "rereads": files.rereads,
     "replacement_file_ext": files.replacement_file_ext,
     "microcompact": files.microcompact,
-    "cleared_without_file": files.cleared_without_file,
+    "cleared_without_file": named_by("cleared_without_copy"),
     "records": files.records,
     "either": files.either,
     "phases": files.phases,

@@ -33,8 +33,6 @@ def persisted(case: Case, wanted: Any) -> Pair:
         want[key] = {name: value for name, value in each.items() if name not in {"tool_use_id", "note"}}
         file = files.get(key, {})
         found[key] = {name: file.get(PERSISTED_KEYS.get(name, name), "(not reported)") for name in want[key]}
-        if "status" in file and "status" in want[key]:
-            found[key]["status"] = status_in_cases(file)
         if "file" in want[key]:  # which file is meant; in which directory it is, the status tells
             found[key]["file"], want[key]["file"] = (
                 re.split(r"[/\\]", side["file"])[-1] for side in (found[key], want[key])
@@ -42,15 +40,8 @@ def persisted(case: Case, wanted: Any) -> Pair:
     return found, want
 
 
-def status_in_cases(file: Any) -> str:
-    """The cases know where a file is and whether it is whole, and nothing of how it begins."""
-    if file["status"] != "preview-mismatch":
-        return str(file["status"])
-    return "found" if Path(file["path"]).exists() else "found-elsewhere"
-
-
 def stored_replacement_file(case: Case, wanted: Any) -> Pair:
-    return only({key: status_in_cases(file) for key, file in files_of(case, "stored").items()}, wanted)
+    return only({key: file["status"] for key, file in files_of(case, "stored").items()}, wanted)
 
 
 def stated_path_missing(case: Case, wanted: Any) -> Pair:
@@ -85,30 +76,9 @@ def read_results_persisted(case: Case, wanted: Any) -> Pair:
 
 
 def rereads(case: Case, wanted: Any) -> Pair:
-    """Pairs of a result and the later one that brought the same again, or tried to.
-
-    What was taken away in between is what the session recorded, or what ageing by seed 000 would take.
-    """
-    want = sorted(list(pair) for pair in wanted)
-    sides = []
-    for report in (case.plain, case.documented):
-        tried = findings(report, "overflow_reread", "read_again_after_clear")
-        brought = [each for each in tried if not each["data"].get("failed")]
-        for pairs in (tried, brought):
-            sides.append((sorted([each["ids"][0], each["ids"][-1]] for each in pairs), want))
-    return first_alike(sides)
-
-
-def cleared_without_file(case: Case, wanted: Any) -> Pair:
-    """What the session recorded as cleared, or what ageing by seed 000 would clear."""
-    return first_alike(
-        [ids(named(report, "cleared_without_copy"), wanted) for report in (case.plain, case.documented)]
-    )
-
-
-def first_alike(sides: list[Pair]) -> Pair:
-    """Of several readings the first that agrees; where none does, the first."""
-    return next((side for side in sides if side[0] == side[1]), sides[0])
+    """Pairs of a result and the later one that brought the same again."""
+    pairs = findings(case.plain, "overflow_reread", "read_again_after_clear")
+    return sorted([each["ids"][0], each["ids"][-1]] for each in pairs), sorted(list(pair) for pair in wanted)
 
 
 def replacement_file_ext(case: Case, wanted: Any) -> Pair:
@@ -237,10 +207,8 @@ def lone_surrogates(case: Case, wanted: Any) -> Pair:
 
 
 def record_bytes_over(case: Case, wanted: Any) -> Pair:
-    """Some results are small for the model and huge on disk; of other records only the file tells."""
+    """Some results are small for the model and huge on disk."""
     at = [row["record_bytes"] for row in results(case.plain) if row["line"] == wanted["line"]]
-    if not at:
-        at = [len(case.path.read_bytes().split(b"\n")[wanted["line"] - 1])]
     return [size >= wanted["min_bytes"] for size in at], [True] * max(1, len(at))
 
 

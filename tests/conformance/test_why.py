@@ -19,7 +19,7 @@ CASES = [path.parent for path in shared_folder("cases", "*/expect.json")]
 BUDGET = {"over_turn_budget", "accepted_overage", "cannot_fit"}
 CALM = {
     "grower", "nothing", "usage_repeated", "compaction", "would_age", "uncounted", "disk_only",
-    "off_chain_result", "context_jump", "control_characters", "unknown_record",
+    "off_chain_result", "context_jump", "control_characters",
 }  # fmt: skip
 """Kinds that accuse nothing."""
 
@@ -60,8 +60,7 @@ def of_images(value: Any) -> set[str]:
 
 def of_ages(value: Any) -> set[str]:
     acts = {row["action"] for row in value.get("results", {}).values()}
-    words = {"would_age", "cleared_without_copy", "prefix_break", "never_summarized"}
-    return words if acts & {"summarize", "truncate"} else set()
+    return {"would_age", "cleared_without_copy"} if acts & {"summarize", "truncate"} else set()
 
 
 def of_phases(value: Any) -> set[str]:
@@ -87,7 +86,7 @@ READINGS: list[tuple[str, Reading]] = [
     ("stated_path_missing", kinds("overflow_elsewhere", "overflow_missing")),
     ("failed_reads_of_persisted", kinds("overflow_reread", "overflow_elsewhere")),
     ("cleared_without_file", kinds("cleared_without_copy")),
-    ("rereads", kinds("overflow_reread", "read_again_after_clear", "cleared_without_copy")),
+    ("rereads", kinds("overflow_reread", "read_again_after_clear")),
     ("cache_breaks", kinds("cold_cache")),
     ("prefix_diff", kinds("prefix_break", "grower", "nothing")),
     ("accepted_overage", kinds(*BUDGET)),
