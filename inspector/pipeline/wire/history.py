@@ -32,8 +32,8 @@ from inspector.pipeline.wire.parts import (
     WireRepair,
     tally_of,
 )
-from inspector.pipeline.wire.plain import PlainTurn
-from inspector.pipeline.wire.rejoined import may_take_more, refs_of, rejoined
+from inspector.pipeline.wire.plain import PlainTurn, refs_of
+from inspector.pipeline.wire.rejoined import may_take_more, rejoined
 from inspector.pipeline.wire.units import AnyUnit, unit_of
 
 _WIRE = attrgetter("wire")

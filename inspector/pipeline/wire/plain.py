@@ -33,6 +33,11 @@ _USER_SUM, _ASSISTANT_SUM, _CALLS, _RESULTS, _THINKING_SUM = 0, 3, 6, 9, 15
 """Where the figures of a `Tally` begin that a plain turn can add to."""
 
 
+def refs_of(records: Sequence[Record]) -> list[Ref]:
+    """All blocks of some records, in order."""
+    return [Ref(r.index, n, block) for r in records for n, block in enumerate(r.blocks)]
+
+
 class PlainMessage(Message):
     """A message that its records make up, all their blocks in order; the edge leaves it as it is.
 
@@ -68,7 +73,7 @@ class PlainMessage(Message):
     @property
     def refs(self) -> list[Ref]:
         """Its blocks, made anew."""
-        return [Ref(r.index, n, block) for r in self.records for n, block in enumerate(r.blocks)]
+        return refs_of(self.records)
 
     @property
     def wire(self) -> tuple[WireMessage, ...]:

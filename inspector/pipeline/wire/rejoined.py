@@ -13,10 +13,10 @@ from operator import add
 import msgspec
 from msgspec.structs import replace
 
-from inspector.model.transcript import BlockKind, Record
+from inspector.model.transcript import BlockKind
 from inspector.pipeline.wire.edge import Ref, as_is, jointed
 from inspector.pipeline.wire.parts import RepairKind, WireBlock, WireRepair
-from inspector.pipeline.wire.plain import PlainTurn
+from inspector.pipeline.wire.plain import PlainTurn, refs_of
 from inspector.pipeline.wire.units import AnyUnit, Unit, add_texts, measured
 
 _TOOL_RESULT = BlockKind.TOOL_RESULT
@@ -32,11 +32,6 @@ class Rejoined(msgspec.Struct, frozen=True, gc=False):
     """What was added to the figures of both."""
     repairs: tuple[WireRepair, ...]
     """The new ones: results that go in front of texts."""
-
-
-def refs_of(records: Sequence[Record]) -> list[Ref]:
-    """All blocks of some records, in order."""
-    return [Ref(r.index, n, block) for r in records for n, block in enumerate(r.blocks)]
 
 
 def may_take_more(answer: AnyUnit, user: AnyUnit) -> bool:
