@@ -84,7 +84,10 @@ def test_sizes_are_those_of_the_list_whatever_the_text_counts() -> None:
 
 def test_equal_texts_of_a_changed_block_say_so() -> None:
     source = Known({Side.BEFORE: "same", Side.PREDICTED: "same"})
-    assert "another field" in read_choice(source, PLACE, Choice(Side.PREDICTED, Side.BEFORE), VIEW, SHOWN).summary
+    assert (
+        "another field"
+        in read_choice(source, PLACE, Choice(Side.PREDICTED, Side.BEFORE), VIEW, SHOWN).summary
+    )
 
 
 def test_a_block_that_a_side_has_not_is_said() -> None:
