@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from inspector.manager import ToolResultManager
-from inspector.model.policy import BudgetMode, Policy
+from inspector.model.policy import BudgetMode, Policy, preset
 from inspector.pipeline.conversation import Messages
 from inspector.pipeline.stages import Report
 
@@ -34,7 +34,7 @@ class Progress(msgspec.Struct, frozen=True):
 
 def run(
     messages_by_request: Iterable[Messages],
-    policy: Policy,
+    policy: Policy | str,
     scratch_dir: Path | str,
     *,
     session_id: str = "",
@@ -44,7 +44,7 @@ def run(
 
     Args:
         messages_by_request: The history of each request, in order; each extends the one before.
-        policy: The rules; its budget is switched on.
+        policy: The rules, or the name of a preset; its budget is switched on.
         scratch_dir: Where overflow files go. They are left there: the history names them.
         session_id: Goes into the records.
         agent_id: Goes into the records of a sub-agent; empty for the main conversation.
@@ -53,8 +53,9 @@ def run(
         One `Progress` per request, after its files were written.
 
     Raises:
-        UsageError: The policy keeps no ledger.
+        UsageError: There is no such preset, or it keeps no ledger.
     """
+    policy = preset(policy) if isinstance(policy, str) else policy
     policy = policy.with_field("budget.mode", BudgetMode.ON)
     manager = ToolResultManager(
         policy, scratch_dir, session_id=session_id, agent_id=agent_id, keep_files=True

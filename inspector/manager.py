@@ -157,10 +157,11 @@ class ToolResultManager:
         """Make the next request: every stage of the policy, in its order.
 
         Args:
-            messages: The whole history, in Anthropic, OpenAI or ChatCLI form. It is not changed. It
-                should only ever grow, and keep its message objects: what was sent some answers ago
-                is then not looked at again, so an old message is changed by putting a new object in
-                its place. Any other list works too, at the cost of a pass over all of it.
+            messages: The whole history, in Anthropic, OpenAI or ChatCLI form, as dicts or as the
+                pydantic models that the client libraries give. It is not changed. It should only
+                ever grow, and keep its message objects: what was sent some answers ago is then not
+                looked at again, so an old message is changed by putting a new object in its place.
+                Any other list works too, at the cost of a pass over all of it.
 
         Returns:
             What to send, what was done, and the records to keep.

@@ -4,6 +4,9 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from inspector.errors import UsageError
 from inspector.managed_run import Progress, history_json, records_jsonl, run
 from inspector.model.policy import CLAUDE_CODE, DOCUMENTED, BudgetMode
 from tests.pipeline.test_stages import turn
@@ -27,6 +30,14 @@ def test_every_request_is_run_in_order_and_the_budget_is_on(tmp_path: Path) -> N
     policy = CLAUDE_CODE.with_field("budget.mode", BudgetMode.OFF)
     (progress,) = run([turn(*[60_000] * 4)], policy, tmp_path / "client")
     assert len(progress.records) == 1
+
+
+def test_the_rules_may_be_named_as_the_manager_takes_them(tmp_path: Path) -> None:
+    named = [progress.messages for progress in run(story(), "documented", tmp_path)]
+    assert named == [progress.messages for progress in played(tmp_path)]
+    for name in ("chatcli", "nobody's"):
+        with pytest.raises(UsageError, match=name):
+            next(run(story(), name, tmp_path))
 
 
 def test_a_rerun_gives_the_same_bytes(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from inspector.model.ledger import State
 from inspector.model.policy import CHATCLI, CLAUDE_CODE, DOCUMENTED, Pairing, Policy
 from inspector.pipeline.archive import key_of
 from tests.counting import calls_of
-from tests.pipeline.histories import GROWN, Grown, text_of
+from tests.pipeline.histories import GROWN, Grown, modelled, plain_of, text_of
 from tests.pipeline.test_stages import ids_in, turn
 
 CLIENT = replace(CLAUDE_CODE, budget=replace(CLAUDE_CODE.budget, turn_limit=60_000))
@@ -57,6 +57,20 @@ def test_each_request_extends_the_one_before_but_for_ageing_and_late_results(
         pairs = zip(earlier.messages, later.messages, strict=False)
         differing = next((pair for pair in pairs if pair[0] != pair[1]), None)
         assert differing is None or (ids_in(differing[0]) | ids_in(differing[1])) & named
+
+
+@settings(max_examples=30)
+@given(GROWN, POLICIES, st.integers(0, 2))
+def test_objects_of_the_client_libraries_are_managed_as_dicts_are(
+    grown: Grown, policy: Policy, depth: int
+) -> None:
+    with TemporaryDirectory() as scratch, TemporaryDirectory() as other:
+        plain, objects = ToolResultManager(policy, scratch), ToolResultManager(policy, other)
+        messages = modelled(grown.messages, depth)
+        for length in grown.requests:
+            expected = plain.prepare(plain_of(messages[:length])).messages
+            got = objects.prepare(messages[:length]).messages
+            assert json.dumps(plain_of(got)).replace(other, scratch) == json.dumps(expected)
 
 
 @settings(max_examples=60)

@@ -18,10 +18,13 @@ from inspector.model.transcript import Candidate
 from inspector.pipeline.previews import OPENING
 
 Messages = Sequence[Any]
-"""A message list as a program holds it; its items should be dicts, others are passed through."""
+"""A message list as a program holds it. Messages and blocks are dicts, or objects that can say what
+they would be as one (`fields_of`), as those of the APIs' client libraries; all else is passed through."""
 
 _IMAGES = frozenset({"image", "image_url", "input_image"})
 _TEXTS = frozenset({"text", "input_text", "output_text"})
+_LISTS = (list, tuple)
+"""What holds blocks and calls: the client libraries take either."""
 
 
 class Style(IntEnum):
@@ -84,6 +87,12 @@ class Result(msgspec.Struct, frozen=True, gc=False):
         """Its own text, as the tool gave it: what ageing and the overflow file are made from."""
         return self.texts[0] if len(self.texts) == 1 else "".join(self.texts)
 
+    @property
+    def blocks(self) -> list[Any]:
+        """The blocks of a listed content, as mappings where they have fields."""
+        content = (fields_of(self.raw) or {}).get("content", ())
+        return [block if (fields := fields_of(block)) is None else fields for block in content]
+
 
 class Normal(msgspec.Struct, frozen=True, gc=False):
     """One message in normal form."""
@@ -123,74 +132,99 @@ def write_back(normal: Iterable[Normal]) -> list[Any]:
     return [message.raw if not message.changed else _rebuilt(message) for message in normal]
 
 
+def fields_of(value: Any) -> Mapping[str, Any] | None:
+    """A message or block as a mapping; None for what is none.
+
+    Args:
+        value: A dict is its own answer. The client libraries of the APIs hand out pydantic models,
+            which belong into the next request as they are: their `model_dump` is asked, and fields
+            that are None are left out, as on the wire.
+    """
+    if isinstance(value, dict):
+        return value
+    if isinstance(value, str) or value is None:
+        return None
+    if isinstance(value, Mapping):
+        return value
+    dump = getattr(value, "model_dump", None)
+    if isinstance(value, type) or not callable(dump):
+        return None
+    fields = dump(by_alias=True, exclude_none=True)
+    return fields if isinstance(fields, dict) else None
+
+
 def _normal(message: Any) -> Normal:
-    if not isinstance(message, dict):
+    fields = fields_of(message)
+    if fields is None:
         return Normal(Speaker.OTHER, message)
-    role, content = message.get("role"), message.get("content")
+    role, content = fields.get("role"), fields.get("content")
     if role == "assistant":
-        return _assistant(message, content)
+        return _assistant(message, fields, content)
     if role == "tool":
-        return Normal(Speaker.TOOL, message, results=(_result(message, -1, "tool_call_id", Style.OPENAI),))
+        result = _result(message, fields, -1, "tool_call_id", Style.OPENAI)
+        return Normal(Speaker.TOOL, message, results=(result,))
     if role != "user":
         return Normal(Speaker.OTHER, message)
-    if not isinstance(content, list):
+    if not isinstance(content, _LISTS):
         return Normal(Speaker.USER, message, others=1 if content else 0)
     results = tuple(
-        _result(block, at, "tool_use_id", Style.BLOCK)
-        for at, block in enumerate(content)
-        if isinstance(block, dict) and block.get("type") == "tool_result"
+        _result(content[at], block, at, "tool_use_id", Style.BLOCK)
+        for at, block in enumerate(map(fields_of, content))
+        if block is not None and block.get("type") == "tool_result"
     )
     return Normal(Speaker.USER, message, results=results, others=len(content) - len(results))
 
 
-def _assistant(message: Mapping[str, Any], content: Any) -> Normal:
+def _assistant(message: Any, fields: Mapping[str, Any], content: Any) -> Normal:
     calls: list[Call] = []
     others = 1 if content else 0
-    if isinstance(content, list):
+    if isinstance(content, _LISTS):
         calls = [
             Call(_word(block.get("id")), _word(block.get("name")), Style.BLOCK, at)
-            for at, block in enumerate(content)
-            if isinstance(block, dict) and block.get("type") == "tool_use"
+            for at, block in enumerate(map(fields_of, content))
+            if block is not None and block.get("type") == "tool_use"
         ]
         others = len(content) - len(calls)
-    listed = message.get("tool_calls")
-    if isinstance(listed, list):
-        calls += [_listed_call(item, at) for at, item in enumerate(listed)]
+    listed = fields.get("tool_calls")
+    if isinstance(listed, _LISTS):
+        calls += [_listed_call(fields_of(item), at) for at, item in enumerate(listed)]
     return Normal(
         Speaker.ASSISTANT,
         message,
         calls=tuple(calls),
-        answer_id=_word(message.get("id")),
-        is_answer=message.get("model") != "<synthetic>" and not message.get("isApiErrorMessage"),
+        answer_id=_word(fields.get("id")),
+        is_answer=fields.get("model") != "<synthetic>" and not fields.get("isApiErrorMessage"),
         others=others,
     )
 
 
-def _listed_call(item: Any, at: int) -> Call:
-    if not isinstance(item, dict):
+def _listed_call(item: Mapping[str, Any] | None, at: int) -> Call:
+    if item is None:
         return Call("", "", Style.OPENAI, at)
-    function = item.get("function")
-    if isinstance(function, dict):
+    function = fields_of(item.get("function"))
+    if function is not None:
         return Call(_word(item.get("id")), _word(function.get("name")), Style.OPENAI, at)
     style = Style.CHATCLI if "name" in item else Style.OPENAI
     return Call(_word(item.get("id")), _word(item.get("name")), style, at)
 
 
-def _result(raw: Mapping[str, Any], at: int, id_key: str, style: Style) -> Result:
-    content = raw.get("content")
-    id, is_error = _word(raw.get(id_key)), raw.get("is_error") is True
+def _result(raw: Any, fields: Mapping[str, Any], at: int, id_key: str, style: Style) -> Result:
+    content = fields.get("content")
+    id, is_error = _word(fields.get(id_key)), fields.get("is_error") is True
     if isinstance(content, str):
-        candidate = _candidate(content)
-        return Result(id, style, at, (content,), raw, is_error, candidate)
-    if not isinstance(content, list) or not content:
+        return Result(id, style, at, (content,), raw, is_error, _candidate(content))
+    if not isinstance(content, _LISTS) or not content:
         return Result(id, style, at, (), raw, is_error, Candidate.NO_CONTENT)
-    kinds = [_word(block.get("type")) if isinstance(block, dict) else None for block in content]
+    blocks = [fields_of(block) or {} for block in content]
+    kinds = [_word(block.get("type")) for block in blocks]
     texts = tuple(
         block["text"]
-        for block, kind in zip(content, kinds, strict=True)
+        for block, kind in zip(blocks, kinds, strict=True)
         if kind in _TEXTS and isinstance(block.get("text"), str)
     )
-    candidate = _candidate(texts[0]) if texts else Candidate.YES
+    # As one text: an empty block in front says nothing about the ones behind it.
+    start = "".join(text[: len(OPENING)] for text in texts)
+    candidate = _candidate(start) if texts else Candidate.YES
     if not _IMAGES.isdisjoint(kinds):
         candidate = Candidate.IMAGE
     only_text = len(texts) == len(content)
@@ -208,15 +242,15 @@ def _word(value: Any) -> str:
 
 
 def _rebuilt(message: Normal) -> Any:
-    raw = message.raw if message.raw is not None else {"role": "user"}
     if message.speaker is Speaker.TOOL:
         return _written(message.results[0])
     if message.speaker is Speaker.ASSISTANT:
         return _rebuilt_assistant(message)
-    content = raw.get("content", ())
+    raw = fields_of(message.raw) or {"role": "user"}
+    content = raw.get("content", "")
     put_in = [_written(result) for result in message.results if result.at < 0]
     filler = [{"type": "text", "text": message.filler}] if message.filler else []
-    if isinstance(content, list):
+    if isinstance(content, _LISTS):
         kept = {result.at: result for result in message.results if result.at >= 0}
         blocks = [
             _written(kept[at]) if at in kept else block
@@ -224,36 +258,37 @@ def _rebuilt(message: Normal) -> Any:
             if at in kept or not _is_block(block, "tool_result")
         ]
     elif not put_in and not filler:
-        return raw
+        return message.raw
     else:
         blocks = [{"type": "text", "text": content}] if content else []
     return {**raw, "content": put_in + blocks + filler}
 
 
 def _rebuilt_assistant(message: Normal) -> Any:
-    raw = message.raw
-    out = dict(raw)
-    content, listed = raw.get("content"), raw.get("tool_calls")
-    if isinstance(content, list):
+    out = dict(fields_of(message.raw) or {})
+    content, listed = out.get("content"), out.get("tool_calls")
+    if isinstance(content, _LISTS):
         kept = {call.at for call in message.calls if call.style is Style.BLOCK}
         out["content"] = [
             block for at, block in enumerate(content) if at in kept or not _is_block(block, "tool_use")
         ]
-    if isinstance(listed, list):
+    if isinstance(listed, _LISTS):
         kept = {call.at for call in message.calls if call.style is not Style.BLOCK}
         out["tool_calls"] = [item for at, item in enumerate(listed) if at in kept]
         if not kept:
             del out["tool_calls"]
     if message.filler:
         filler = {"type": "text", "text": message.filler}
-        out["content"] = [filler] if isinstance(content, list) else message.filler
+        out["content"] = [filler] if isinstance(content, _LISTS) else message.filler
     return out
 
 
 def _written(result: Result) -> Any:
     """A result as its API wants it."""
     if result.raw is not None:
-        return result.raw if result.edited is None else {**result.raw, "content": result.edited}
+        if result.edited is None:
+            return result.raw
+        return {**(fields_of(result.raw) or {}), "content": result.edited}
     text = result.text if result.edited is None else result.edited
     if result.style is Style.BLOCK:
         return {"type": "tool_result", "tool_use_id": result.id, "content": text, "is_error": True}
@@ -269,4 +304,5 @@ def _written(result: Result) -> Any:
 
 
 def _is_block(block: Any, kind: str) -> bool:
-    return isinstance(block, dict) and block.get("type") == kind
+    fields = fields_of(block)
+    return fields is not None and fields.get("type") == kind

@@ -15,6 +15,8 @@ from inspector.pipeline.units import first, last, measure
 
 HEAD, TAIL = 5_000, 1_000
 """What a cap keeps (seed 000), whatever its size."""
+NO_CAP_GIVEN = 30_000
+"""What a cap of nothing stands for (`chatcli.md` §1)."""
 
 
 class PersistLimit(msgspec.Struct, frozen=True, gc=False):
@@ -52,9 +54,11 @@ def cap(text: str, limit: int, unit: Unit = Unit.CODE_POINTS) -> str:
 
     Args:
         text: The output.
-        limit: The cap in `unit`. Up to head + tail it leaves room for the head only.
+        limit: The cap in `unit`; nothing or less means the default. Up to head + tail it leaves room
+            for the head only.
         unit: What to count and cut in.
     """
+    limit = limit if limit > 0 else NO_CAP_GIVEN
     size = measure(text, unit)
     if size <= limit:
         return text

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
-from itertools import pairwise
 
 import msgspec
 
@@ -103,13 +102,26 @@ class _Plan:
         self.drop_calls: set[tuple[int, int]] = set()
         """(message, index among its calls)."""
         self.drop_results: set[tuple[int, int]] = set()
-        self.missing: dict[int, list[Call]] = {}
-        """Assistant message → calls that need a synthetic result, in call order."""
+        self.missing: dict[int, list[tuple[int, Call]]] = {}
+        """Assistant message → calls that need a synthetic result behind it, in call order, each with
+        the message that it stands in."""
         self.moved: dict[int, list[tuple[int, int]]] = {}
         """Assistant message → places of results that go next to it."""
+        self._last_part: list[int] = []
+        """By message: where its answer ends, with nothing between."""
 
     def note(self, kind: RepairKind, id: str, at: int, block: int = -1) -> None:
         self.repairs.append(Repaired(kind, id, at, block))
+
+    def miss(self, messages: Sequence[Normal], at: int, call: Call) -> None:
+        """Note a call without a result. A message that its answer goes on in is not cut off by one."""
+        if not self._last_part:
+            self._last_part = list(range(len(messages)))
+            for i in reversed(range(1, len(messages))):
+                if _is_assistant(messages[i]) and _continues(messages, i, 0):
+                    self._last_part[i - 1] = self._last_part[i]
+        self.missing.setdefault(self._last_part[at], []).append((at, call))
+        self.note(RepairKind.MISSING, call.id, at)
 
     def spare_pending(self, messages: Sequence[Normal]) -> None:
         """Take the unanswered calls of a live session's last answer out of the plan."""
@@ -118,10 +130,10 @@ class _Plan:
             return
         if any(message.others or not message.results for message in messages[last + 1 :]):
             return
-        waiting = {call.id for call in self.missing.pop(last)}
+        waiting = {(at, call.id) for at, call in self.missing.pop(last)}
         self.repairs = [
             Repaired(RepairKind.PENDING, r.id, r.at)
-            if r.kind is RepairKind.MISSING and r.at == last and r.id in waiting
+            if r.kind is RepairKind.MISSING and (r.at, r.id) in waiting
             else r
             for r in self.repairs
         ]
@@ -162,8 +174,7 @@ def _plan_by_id(messages: Sequence[Normal]) -> _Plan:
     for i, message in enumerate(messages):
         for c, call in enumerate(message.calls):
             if (i, c) not in plan.drop_calls and call.id not in answered:
-                plan.missing.setdefault(i, []).append(call)
-                plan.note(RepairKind.MISSING, call.id, i)
+                plan.miss(messages, i, call)
     return plan
 
 
@@ -177,30 +188,65 @@ def _continues(messages: Sequence[Normal], i: int, block: int) -> bool:
 def _plan_by_place(messages: Sequence[Normal], *, client: bool) -> _Plan:
     """Block by block: an answer, and the messages up to the next one.
 
-    `client` differs in that an id is used up for the whole history, and that nothing is moved: what
-    stands between two answers reaches its API as one user message.
+    `client` differs in that an answer may be written as several messages, that an id is used up for
+    the whole history, and that nothing is moved: what stands between two answers reaches its API as
+    one user message.
     """
     plan = _Plan()
     used: set[str] = set()
-    answers = [i for i, message in enumerate(messages) if _is_assistant(message)]
-    for start, end in pairwise([0, *answers, len(messages)]):
-        if start < end:
-            _plan_block(plan, messages, range(start, end), used if client else set(), moves=not client)
+    answers = _answers(messages, joined=client)
+    ends = [*(parts[0] for parts in answers[1:]), len(messages)]
+    if ends and (front := range(answers[0][0] if answers else len(messages))):
+        _plan_block(plan, messages, front, [], used, moves=not client)
+    for parts, end in zip(answers, ends, strict=False):
+        block = range(parts[0], end)
+        _plan_block(plan, messages, block, parts, used if client else set(), moves=not client)
     return plan
 
 
+def _answers(messages: Sequence[Normal], *, joined: bool) -> list[list[int]]:
+    """The messages of each answer, answers in order of their first one.
+
+    Args:
+        messages: The history.
+        joined: Whether a message goes on with an earlier one of its id, past results and other
+            answers but no further (`claude-code-wire.md` rule 22).
+    """
+    answers: list[list[int]] = []
+    open_answers: dict[str, list[int]] = {}
+    for i, message in enumerate(messages):
+        if message.speaker is Speaker.USER and not message.results:
+            open_answers.clear()
+        if not _is_assistant(message):
+            continue
+        earlier = open_answers.get(message.answer_id)
+        if earlier is not None:
+            earlier.append(i)
+            continue
+        answers.append([i])
+        if joined and message.answer_id:
+            open_answers[message.answer_id] = answers[-1]
+    return answers
+
+
 def _plan_block(
-    plan: _Plan, messages: Sequence[Normal], block: range, used: set[str], *, moves: bool
+    plan: _Plan,
+    messages: Sequence[Normal],
+    block: range,
+    parts: Sequence[int],
+    used: set[str],
+    *,
+    moves: bool,
 ) -> None:
-    start = block.start
-    open_calls: dict[str, Call] = {}
-    for c, call in enumerate(messages[start].calls):
-        if not call.id or call.id in used:
-            plan.drop_calls.add((start, c))
-            plan.note(RepairKind.DUPLICATE_CALL, call.id, start, call.at)
-        else:
-            used.add(call.id)
-            open_calls[call.id] = call
+    open_calls: dict[str, tuple[int, Call]] = {}
+    for part in parts:
+        for c, call in enumerate(messages[part].calls):
+            if not call.id or call.id in used:
+                plan.drop_calls.add((part, c))
+                plan.note(RepairKind.DUPLICATE_CALL, call.id, part, call.at)
+            else:
+                used.add(call.id)
+                open_calls[call.id] = part, call
     claimed: set[str] = set()
     adjacent = True
     for i in block:
@@ -209,20 +255,18 @@ def _plan_block(
             if result.id in open_calls and result.id not in claimed:
                 claimed.add(result.id)
                 if not adjacent:
-                    plan.moved.setdefault(start, []).append((i, r))
+                    plan.moved.setdefault(block.start, []).append((i, r))
                     plan.note(RepairKind.DISPLACED, result.id, i)
                 continue
             plan.drop_results.add((i, r))
             again = result.id in claimed
             what = RepairKind.DUPLICATE_RESULT if again else RepairKind.ORPHAN
             plan.note(what, result.id, i, result.at)
-        if moves and i > start and (message.others or message.speaker is Speaker.OTHER):
+        if moves and i > block.start and (message.others or message.speaker is Speaker.OTHER):
             adjacent = False
-    missing = [call for id, call in open_calls.items() if id not in claimed]
-    if missing:
-        plan.missing[start] = missing
-    for call in missing:
-        plan.note(RepairKind.MISSING, call.id, start)
+    for part, call in open_calls.values():
+        if call.id not in claimed:
+            plan.miss(messages, part, call)
 
 
 def _rebuild(messages: Sequence[Normal], plan: _Plan, text: str) -> list[Normal]:
@@ -260,10 +304,11 @@ def _put_in(messages: Sequence[Normal], plan: _Plan, i: int, text: str) -> list[
     for m, r in plan.moved.get(i, ()):
         result = messages[m].results[r]
         put_in[result.id] = msgspec.structs.replace(result, at=-1)
-    for call in plan.missing.get(i, ()):
+    for _, call in plan.missing.get(i, ()):
         put_in[call.id] = Result(call.id, call.style, -1, (text,), None, is_error=True, synthetic=True)
-    in_order = dict.fromkeys(call.id for call in messages[i].calls)
-    return [put_in[id] for id in in_order if id in put_in]
+    own = {call.id: n for n, call in reversed(list(enumerate(messages[i].calls)))}
+    # Calls of earlier messages of the same answer come first, as they stand.
+    return sorted(put_in.values(), key=lambda result: own.get(result.id, -1))
 
 
 def _own_message(result: Result) -> Normal:

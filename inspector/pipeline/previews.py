@@ -127,6 +127,25 @@ def persisted_preview_size(size: Size, shape: Shape | None, path: str, unit: Uni
     return frame + shown, exact
 
 
+def listed_preview_size(size: Size, shape: Shape | None, path: str, unit: Unit) -> int:
+    """The same for a list content, about: of its `pretty_json` only the texts' figures are known.
+
+    It is taken as a single item whose line feeds are all that must be escaped. What is shown is then the
+    first 2,000 units, since no line ends in them; more items, quotes and the like change little of it.
+
+    Args:
+        size: The lengths of its texts together.
+        shape: Their shape; None for a short text.
+        path: Where the file is or would be.
+        unit: What to count in.
+    """
+    escapes = shape.lines - 1 if shape is not None else 0
+    whole = utf16_len(pretty_json([{"type": "text", "text": ""}])) + size.utf16 + escapes
+    shown = min(whole, PERSISTED_PREVIEW_UTF16)
+    frame = measure(_persisted(size_label(whole), path, "", more=shown < whole), unit)
+    return frame + shown * in_unit(size, unit) // max(size.utf16, 1)
+
+
 def is_persisted_preview(stored: str, size: Size, shape: Shape, path: str) -> bool:
     """Whether a stored text is the `persisted_preview` of a text of which only figures are known.
 

@@ -362,7 +362,7 @@ def _size(result: Result, unit: Unit) -> int:
 def stored(result: Result, form: Preview) -> tuple[str, str]:
     """What goes to disk of a result, and the extension of its file."""
     if form is Preview.PERSISTED and result.listed:
-        return previews.pretty_json(result.raw["content"]), "json"
+        return previews.pretty_json(result.blocks), "json"
     return result.text, "txt"
 
 

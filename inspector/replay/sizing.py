@@ -76,8 +76,10 @@ class Sizing:
 
     def path(self, entry: Entry) -> str:
         """Where the full text would go if the budget replaced it."""
-        name = f"{entry.id}.txt" if self._persists else f"budget_{entry.id}_1.txt"
-        return f"{self.scratch}/{name}"
+        if not self._persists:
+            return f"{self.scratch}/budget_{entry.id}_1.txt"
+        ending = "json" if entry.result is not None and entry.result.is_list else "txt"
+        return f"{self.scratch}/{entry.id}.{ending}"
 
     def path_line(self, tracked: Tracked) -> str:
         """What keeps the file of a replaced result named once ageing shortens it (`documented.md`)."""
@@ -92,6 +94,8 @@ class Sizing:
         if block is None:
             return Weight(0)
         path, unit = self.path(entry), self.policy.unit
+        if self._persists and block.is_list:
+            return Weight(previews.listed_preview_size(block.size, block.shape, path, unit), estimated=True)
         if self._persists:
             size, exact = previews.persisted_preview_size(block.size, block.shape, path, unit)
         else:

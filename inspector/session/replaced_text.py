@@ -8,6 +8,7 @@ from inspector.model.ledger import Level, Span
 from inspector.model.policy import Preview
 from inspector.model.transcript import Candidate
 from inspector.pipeline import microcompact, previews
+from inspector.session.texts import SessionTexts
 
 if TYPE_CHECKING:
     from inspector.replay.tracked import Tracked
@@ -48,7 +49,30 @@ def text_on_wire(session: Session, row: Tracked, span: Span, thread: str = "") -
         return None
     if row.stored is not None:
         return row.stored
-    text = session.result_text(row, thread)
     if policy.budget.preview is Preview.PERSISTED:
-        return previews.persisted_preview(text, sizing.path(row.entry))
+        return persisted_text(SessionTexts(session, thread), row, sizing.path(row.entry)) or None
+    text = session.result_text(row, thread)
     return previews.budget_preview(text, sizing.path(row.entry), policy.budget, policy.unit)
+
+
+def persisted_text(texts: SessionTexts, row: Tracked, path: str) -> str:
+    """What Claude Code puts in place of a result that goes to a file; empty where its content is gone.
+
+    A list goes to the file as JSON, so that is what the preview begins with (`claude-code.md` §1).
+
+    Args:
+        texts: Contents of the result's conversation.
+        row: The result.
+        path: The file.
+    """
+    record, result = row.entry.result_record, row.entry.result
+    if record is None or result is None:
+        return ""
+    blocks, at = texts.content(record), row.entry.result_block
+    block = blocks[at] if isinstance(blocks, list) and at < len(blocks) else None
+    content = block.get("content") if isinstance(block, dict) else None
+    if isinstance(content, list):
+        return previews.persisted_preview(previews.pretty_json(content), path, split_pairs=True)
+    if not isinstance(content, str):
+        return ""
+    return previews.persisted_preview(content, path, result.size.utf16, split_pairs=True)

@@ -9,14 +9,13 @@ from inspector.model.findings import Finding, counted
 from inspector.model.policy import Unit
 from inspector.pipeline.previews import (
     is_persisted_preview,
-    persisted_preview,
     persisted_preview_size,
-    pretty_json,
 )
 from inspector.pipeline.units import measure, utf16_len
 from inspector.reading.persisted import parse_persisted
 from inspector.replay.diagnose.pairing import finding
 from inspector.replay.sentences import UNIT_WORDS
+from inspector.session.replaced_text import persisted_text
 from inspector.session.texts import SessionTexts
 
 if TYPE_CHECKING:
@@ -69,7 +68,7 @@ class ReplacementFindings:
                 # Without characters of two units the index knows the length, and nothing has to be read.
                 units, _ = persisted_preview_size(block.size, shape, stated.path, Unit.UTF16)
                 return units - utf16_len(stated.path) + len(stated.path)
-        predicted = _predicted(self._texts, row, stated.path)
+        predicted = persisted_text(self._texts, row, stated.path)
         return len(predicted) if predicted != stored_text else 0
 
 
@@ -82,21 +81,6 @@ def _differing(row: Tracked, line: int, predicted_chars: int) -> Finding:
         request=row.request or None, ids=(row.entry.id,), see=f"line {line}",
         data={"what": "replacement", "predicted_chars": predicted_chars, "recorded_chars": stored_chars},
     )  # fmt: skip
-
-
-def _predicted(texts: SessionTexts, row: Tracked, path: str) -> str:
-    """The preview of a result for a path; empty where the result is not read."""
-    record = row.entry.result_record
-    assert record is not None
-    blocks = texts.content(record)
-    block = blocks[row.entry.result_block] if isinstance(blocks, list) else None
-    content = block.get("content") if isinstance(block, dict) else None
-    if not isinstance(content, str | list):
-        return ""
-    if isinstance(content, list):
-        return persisted_preview(pretty_json(content), path, split_pairs=True)
-    assert row.entry.result is not None
-    return persisted_preview(content, path, row.entry.result.size.utf16, split_pairs=True)
 
 
 def _lost(session: Session, thread: str, check: RecordedCheck) -> Iterator[Finding]:

@@ -130,3 +130,34 @@ def _answers(form: str, results: list[tuple[str, str, bool]]) -> list[Any]:
 
 GROWN = st.builds(grow, TURNS, st.sampled_from(FORMS))
 SOUND = st.builds(grow, SOUND_TURNS, st.sampled_from(FORMS))
+
+
+class Model:
+    """What the client libraries hand out: fields as attributes, and a dict on request."""
+
+    def __init__(self, **fields: Any) -> None:
+        self.fields = fields
+
+    def model_dump(self, *, by_alias: bool, exclude_none: bool) -> dict[str, Any]:
+        assert by_alias
+        assert exclude_none
+        return {name: plain_of(value) for name, value in self.fields.items() if value is not None}
+
+
+def plain_of(value: Any) -> Any:
+    if isinstance(value, Model):
+        return value.model_dump(by_alias=True, exclude_none=True)
+    if isinstance(value, list | tuple):
+        return [plain_of(item) for item in value]
+    return {name: plain_of(item) for name, item in value.items()} if isinstance(value, dict) else value
+
+
+def modelled(value: Any, depth: int) -> Any:
+    """A history whose dicts are models, from a depth on; its lists are tuples there."""
+    if isinstance(value, list):
+        items = [modelled(item, depth) for item in value]
+        return tuple(items) if depth <= 0 else items
+    if not isinstance(value, dict):
+        return value
+    fields = {name: modelled(item, depth - 1) for name, item in value.items()}
+    return Model(**fields) if depth <= 0 else fields

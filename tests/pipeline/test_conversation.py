@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from inspector.model.transcript import Candidate
 from inspector.pipeline.conversation import Style, normalise, write_back
-from tests.pipeline.histories import GROWN, Grown
+from tests.pipeline.histories import GROWN, Grown, Model, modelled, plain_of
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=8),
@@ -70,6 +70,15 @@ def test_calls_and_results_are_found_in_each_form() -> None:
         ([], Candidate.NO_CONTENT, "", True),
         ("<persisted-output>\n…", Candidate.PERSISTED, "<persisted-output>\n…", True),
         ([{"type": "text", "text": "a"}, {"type": "text", "text": "b"}], Candidate.YES, "ab", True),
+        ([{"type": "text", "text": ""}, {"type": "text", "text": "b"}], Candidate.YES, "b", True),
+        ([{"type": "text", "text": ""}, {"type": "text", "text": ""}], Candidate.NO_CONTENT, "", True),
+        (
+            [{"type": "text", "text": "<persisted-"}, {"type": "text", "text": "output>\n…"}],
+            Candidate.PERSISTED,
+            "<persisted-output>\n…",
+            True,
+        ),
+        (({"type": "text", "text": "a"},), Candidate.YES, "a", True),
         ([{"type": "text", "text": "a"}, {"type": "image"}], Candidate.IMAGE, "a", False),
         ([{"type": "document"}], Candidate.YES, "", False),
     ],
@@ -81,6 +90,29 @@ def test_a_result_knows_whether_the_budget_may_choose_it(
     (message,) = normalise([{"role": "user", "content": [block]}])
     (result,) = message.results
     assert (result.candidate, result.text, result.only_text) == (candidate, text, only_text)
+
+
+@pytest.mark.parametrize("depth", [0, 1, 2])
+@given(grown=GROWN, changed=st.booleans())
+def test_objects_of_the_client_libraries_are_read_as_what_they_would_send(
+    depth: int, grown: Grown, *, changed: bool
+) -> None:
+    messages = modelled(grown.messages, depth)
+    normal = normalise(messages)
+    plain = normalise(plain_of(messages))
+    assert [m.calls for m in normal] == [m.calls for m in plain]
+    assert [[r.texts for r in m.results] for m in normal] == [[r.texts for r in m.results] for m in plain]
+    back = write_back([msgspec.structs.replace(m, changed=changed) for m in normal])
+    assert changed or all(a is b for a, b in zip(back, messages, strict=True))
+    assert plain_of(back) == plain_of(messages)
+
+
+@pytest.mark.parametrize("odd", [Model, object(), {"role", "user"}, 7, b"user", "user", None])
+def test_what_has_no_fields_is_passed_through(odd: Any) -> None:
+    assert write_back(normalise([odd, {"role": "user", "content": [odd]}])) == [
+        odd,
+        {"role": "user", "content": [odd]},
+    ]
 
 
 def test_messages_that_no_model_wrote_are_no_answers() -> None:

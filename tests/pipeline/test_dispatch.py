@@ -28,6 +28,12 @@ def test_a_small_cap_keeps_the_head_only() -> None:
     assert cap("abcdef" * 1_000, 10) == "abcdefabcd\n\n... [TRUNCATED]"
 
 
+@pytest.mark.parametrize("limit", [0, -1])
+def test_a_cap_of_nothing_is_the_default_as_in_chatcli(limit: int) -> None:
+    assert cap("x" * 30_000, limit) == "x" * 30_000
+    assert cap("x" * 30_001, limit) == cap("x" * 30_001, 30_000)
+
+
 def test_bytes_are_counted_when_the_policy_counts_bytes() -> None:
     assert cap("é" * 15_000, 30_000, Unit.BYTES) == "é" * 15_000
     assert "[TRUNCATED 24002 chars omitted, 6000 kept]" in cap("é" * 15_001, 30_000, Unit.BYTES)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from inspector.model.policy import Pairing
 from inspector.pipeline.conversation import Speaker, normalise, write_back
 from inspector.pipeline.pairing import CLIENT_MISSING, MISSING, Paired, RepairKind, repair
+from tests.counting import calls_of
 from tests.pipeline.histories import GROWN, Grown
 
 VARIANTS = st.sampled_from([Pairing.DOCUMENTED, Pairing.POSITIONAL, Pairing.CLIENT])
@@ -154,6 +155,55 @@ def test_a_running_call_of_a_live_session_is_pending_until_something_follows() -
     assert kinds(paired(running)) == [("missing_result", "a")]
     followed = [*running, {"role": "user", "content": "stop"}]
     assert kinds(paired(followed, live=True)) == [("missing_result", "a")]
+
+
+PARTS = [{**asks("a", text="one"), "id": "m"}, {**asks("b"), "id": "m"}]
+"""One answer, written as two messages."""
+
+
+@pytest.mark.parametrize("variant", [Pairing.DOCUMENTED, Pairing.CLIENT])
+@pytest.mark.parametrize(
+    "rest",
+    [
+        [gives("a", "b")],
+        [gives("b"), gives("a")],
+        [gives("b"), {**asks("c"), "id": "n"}, gives("c"), {"role": "user", "content": "so"}],
+    ],
+)
+def test_an_answer_in_several_messages_is_one_answer(rest: list[Any], variant: Pairing) -> None:
+    outcome = paired([*PARTS, *rest], variant)
+    lost = {"a"} - {r.id for m in normalise(rest) for r in m.results}
+    assert kinds(outcome) == [("missing_result", id) for id in lost]
+    if lost:
+        text = CLIENT_MISSING if variant is Pairing.CLIENT else MISSING
+        front = {**rest[0], "content": [synthetic("a", text), *rest[0]["content"]]}
+        assert write_back(outcome.messages) == [*PARTS, front, *rest[1:]]
+
+
+def test_client_goes_on_with_an_answer_behind_its_first_results() -> None:
+    assert (
+        paired([*PARTS, gives("a"), {**asks("c"), "id": "m"}, gives("b", "c")], Pairing.CLIENT).repairs == ()
+    )
+
+
+def test_client_ends_an_answer_at_a_prompt_although_its_id_comes_again() -> None:
+    later = [{"role": "user", "content": "and?"}, {**asks("c"), "id": "m"}, gives("a", "b", "c")]
+    outcome = paired([*PARTS, *later], Pairing.CLIENT)
+    assert kinds(outcome) == [
+        ("missing_result", "a"), ("missing_result", "b"), ("orphan_result", "a"), ("orphan_result", "b"),
+    ]  # fmt: skip
+
+
+def test_running_calls_of_an_answer_in_several_messages_are_all_pending() -> None:
+    for variant in (Pairing.DOCUMENTED, Pairing.CLIENT):
+        outcome = paired(PARTS, variant, live=True)
+        assert kinds(outcome) == [("pending_result", "a"), ("pending_result", "b")]
+
+
+@pytest.mark.parametrize("variant", [Pairing.DOCUMENTED, Pairing.CLIENT])
+def test_each_message_of_a_long_answer_is_looked_at_the_same_few_times(variant: Pairing) -> None:
+    few, many = (normalise([{**asks(f"c{n}"), "id": "m"} for n in range(size)]) for size in (100, 1_000))
+    assert calls_of(lambda: repair(many, variant)) < 11 * calls_of(lambda: repair(few, variant))
 
 
 @given(GROWN, VARIANTS)

@@ -136,3 +136,12 @@ def test_length_in_characters_follows_where_no_character_has_two_units(text: str
     if size.chars == size.utf16:
         preview = previews.persisted_preview(text, path, size.utf16, split_pairs=True)
         assert units - utf16_len(path) + len(path) == len(preview)
+
+
+@pytest.mark.parametrize("unit", [Unit.UTF16, Unit.CODE_POINTS, Unit.BYTES])
+@pytest.mark.parametrize("text", ["x" * 60_000, "a line of some length\n" * 3_000, "é" * 60_000, "short"])
+def test_size_of_a_list_preview_is_told_about_without_the_text(text: str, unit: Unit) -> None:
+    shown = previews.persisted_preview(previews.pretty_json([{"type": "text", "text": text}]), PATH)
+    shape = shape_of(text) if len(text) > 2_000 else None
+    told = previews.listed_preview_size(size_of(text), shape, PATH, unit)
+    assert told == pytest.approx(measure(shown, unit), rel=0.02)
