@@ -55,6 +55,8 @@ def row_sentence(timeline: Timeline, row: Tracked, n: int) -> str:
     if at < 0:
         return "? fresh: no request has seen this result yet."
     span = row.spans[at]
+    if span.level is Level.GONE and at == 0:
+        return f"· gone: it was taken away in front of request {span.start}, and never sent."
     if span.level is Level.GONE:
         return f"· gone: not sent since request {span.start}."
     aged = _aged_sentence(timeline, row, span, n)
