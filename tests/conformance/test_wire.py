@@ -24,6 +24,7 @@ from tests.conformance.claude_wire import (
     Transcript,
     differences,
     glue_differences,
+    is_new,
     main_thread,
     predict_history,
     predict_resumed,
@@ -101,7 +102,7 @@ def test_request_is_predicted(folder: Path, request_: dict[str, Any], way: str) 
 @pytest.mark.parametrize(("folder", "request_", "way"), cases())
 def test_reminders_on_results_are_predicted(folder: Path, request_: dict[str, Any], way: str) -> None:
     data = scenario(folder)
-    if way == "history" and not data["client"].startswith("2.1.92"):
+    if way == "history" and is_new(folder, request_):
         messages = predict_history(folder, request_, data["settings"])
         assert glue_differences(request_["blocks"], messages) == []
 
