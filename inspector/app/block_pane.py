@@ -12,10 +12,11 @@ from inspector.app.diff_texts import side_words
 from inspector.app.feed import DetailText
 from inspector.app.sources import BlockPlace, UnsentPlace, WireSource
 from inspector.app.unified import unified_text
+from inspector.app.widgets.ledger_rows import size_text
 from inspector.app.widgets.wire_rows import ShownLine, other_side
 from inspector.errors import UsageError
 from inspector.session.wire_view import Mark, Side, WireBlockRow, WireView
-from inspector.text import count_words, number
+from inspector.text import number
 
 
 class Choice(NamedTuple):
@@ -86,13 +87,19 @@ def choice_words(view: WireView, choice: Choice) -> str:
     return f"request {view.request}: {choice.against.value} → {choice.side.value}"
 
 
-def read_choice(source: WireSource, place: BlockPlace | UnsentPlace, choice: Choice) -> DetailText:
+def read_choice(
+    source: WireSource, place: BlockPlace | UnsentPlace, choice: Choice, view: WireView, shown: ShownLine
+) -> DetailText:
     """The text to show. Called in a worker thread; may read files.
+
+    Its size is told as the list tells it: the text shown may be laid out, or count otherwise.
 
     Args:
         source: Who reads the texts.
         place: The block.
         choice: One of `choices`.
+        view: The request shown.
+        shown: The line of the list that the block stands in.
 
     Raises:
         InspectorError: It cannot be read, or that side has no such block.
@@ -101,10 +108,20 @@ def read_choice(source: WireSource, place: BlockPlace | UnsentPlace, choice: Cho
     before = source.text(place, choice.against) if choice.against is not None else None
     if text is None and before is None:
         raise UsageError("There is no such block.")
+    size = size_text(_size(view, shown, choice.side), estimated=shown.estimated)
     if choice.against is None:
-        return DetailText(text or "", count_words(len(text or ""), "char"))
+        return DetailText(text or "", f"{size} {view.unit}")
     if text == before:
         return DetailText(text or "", "The text is the same; another field of the block differs.")
     found = unified_text(before or "", text or "")
-    sizes = f"{number(len(before or ''))} → {number(len(text or ''))} chars"
+    sizes = f"{number(_size(view, shown, choice.against))} → {size} {view.unit}"
     return DetailText(found.text, f"{sizes}, {found.summary}", found.tints, found.own_lines)
+
+
+def _size(view: WireView, shown: ShownLine, side: Side) -> int:
+    """What the list says of one side of a block; 0 where that side has none."""
+    if shown.row is None:
+        return shown.unsent.chars if shown.unsent is not None else 0
+    if side is Side.BEFORE:
+        return shown.row.before or 0
+    return shown.row.chars if side is view.side else shown.row.other or 0

@@ -9,6 +9,7 @@ from inspector.app.session import SessionFeed, reading
 from inspector.app.unified import unified_text
 from inspector.errors import UsageError
 from inspector.model.ledger import Level
+from inspector.pipeline.units import measure
 from inspector.reading.persisted import TAG
 from inspector.replay.conversation import span_of
 from inspector.replay.sentences import UNIT_WORDS
@@ -74,10 +75,8 @@ def _wire(session: Session, row: Tracked, request: int, full: str, thread: str) 
         raise UsageError(f"Nothing of it is sent in request {request}.")
     recorded = recorded_text(session, row, request, thread)
     if recorded is not None:
-        return (
-            recorded,
-            f"as recorded, not as predicted · {number(len(recorded))} of {number(len(full))} chars",
-        )
+        size = number(measure(recorded, session.policy.unit))
+        return recorded, f"as recorded, not as predicted · {size} of {_sized(session, row.full)}"
     replaced = text_on_wire(session, row, span, thread)
     shown = full if replaced is None else replaced
     about = "≈ " if span.estimated else ""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from inspector.app.session import SessionFeed, reading
 from inspector.app.sources import Reason, Share, WhyAnswer
 from inspector.errors import UsageError
 from inspector.model.ledger import Level
-from inspector.replay.accounting import Account, Accounts
+from inspector.replay.accounting import Account, Accounts, Parts
 from inspector.replay.conversation import span_of
 from inspector.replay.sentences import UNIT_WORDS, row_sentence
 from inspector.replay.timeline import Timeline
@@ -20,6 +20,12 @@ from inspector.text import count_words, short_number
 from inspector.why import Cause, why
 
 _SHOWN_REASONS = 20
+_PARTS: Mapping[str, Callable[[Parts], tuple[int, ...]]] = {
+    "assistant text and calls": lambda parts: (parts.assistant, parts.calls),
+    "thinking": lambda parts: (parts.thinking,),
+    "prompts and summaries": lambda parts: (parts.user, parts.summaries),
+}
+"""What a request holds beside results."""
 
 
 class SessionWhy:
@@ -42,7 +48,8 @@ class SessionWhy:
                 raise UsageError(f"There is no request {request}.")
             if self._accounts is None or self._accounts.timeline is not timeline:
                 self._accounts = Accounts(timeline)
-            account = self._accounts.rows()[request - 1]
+            accounts = self._accounts.rows()
+            account = accounts[request - 1]
             results = tuple(_results(timeline, account, UNIT_WORDS[session.policy.unit]))
             reasons = self._reasons(session)
             return WhyAnswer(
@@ -54,7 +61,7 @@ class SessionWhy:
                 shown_tokens=account.shown_tokens,
                 unit=UNIT_WORDS[session.policy.unit],
                 results=results,
-                rest=tuple(_rest(account, account.parts.results - sum(share.chars for share in results))),
+                rest=tuple(_rest(timeline, accounts[_since(timeline, request) - 1 : request], results)),
                 reasons=reasons,
                 reasons_total=self._causes,
                 usage=_usage(session),
@@ -73,7 +80,9 @@ class SessionWhy:
                     id=cause.shown_id,
                     notes=((cause.cause,) if cause.cause else ()) + cause.also,
                     brief=cause.brief,
-                    share=cause.share if cause.growth and cause.ids else None,
+                    share=cause.share
+                    if cause.growth and cause.ids and cause.kind != "image_result"
+                    else None,
                     turn=_turn(session, cause),
                     thread=cause.thread if cause.thread != self._thread else None,
                     where=_where(session, cause) if cause.thread != self._thread else "",
@@ -110,7 +119,7 @@ def _results(timeline: Timeline, account: Account, unit: str) -> Iterator[Share]
         span = span_of(row, account.n)
         if span is None or span.level is Level.GONE or not span.chars:
             continue
-        sent, in_all = _until(row, account.n)
+        sent, in_all = _sent(row, 1, account.n)
         first = next(s.start for s in row.spans if s.level is not Level.GONE)
         yield Share(
             name=row.entry.tool or "result",
@@ -127,32 +136,45 @@ def _results(timeline: Timeline, account: Account, unit: str) -> Iterator[Share]
         )
 
 
-def _until(row: Tracked, n: int) -> tuple[int, int]:
-    """Requests up to n that sent anything of a result, and what they sent together."""
-    ends = [b.start for _, b in pairwise(row.spans)] + [n + 1]
+def _sent(row: Tracked, first: int, last: int) -> tuple[int, int]:
+    """Requests of a stretch that sent anything of a result, and what they sent together."""
+    ends = [b.start for _, b in pairwise(row.spans)] + [last + 1]
     sent = total = 0
-    for span, end in zip(row.spans, ends, strict=True):
-        length = max(0, min(end, n + 1) - span.start)
+    for span, end in zip(row.spans, ends, strict=False):
+        length = max(0, min(end, last + 1) - max(span.start, first))
         if span.level is not Level.GONE:
             sent, total = sent + length, total + length * span.chars
     return sent, total
 
 
-def _rest(account: Account, errors: int) -> Iterator[Share]:
+def _since(timeline: Timeline, n: int) -> int:
+    """The request from which the history of request n on has only grown: compactions begin it anew."""
+    requests = timeline.requests
+    return next((r.n for r in reversed(requests[:n]) if r.compaction is not None), 1)
+
+
+def _rest(timeline: Timeline, accounts: Sequence[Account], results: Sequence[Share]) -> Iterator[Share]:
     """The parts that are no results.
 
     Args:
-        account: Of the request.
-        errors: Size of what is sent in place of results that never came.
+        timeline: The conversation.
+        accounts: Of the requests that sent any of it, up to the one shown.
+        results: What the one shown holds of results.
     """
-    parts = account.parts
-    for name, chars in (
-        ("errors in place of results", errors),
-        ("assistant text and calls", parts.assistant + parts.calls),
-        ("thinking", parts.thinking),
-        ("prompts and summaries", parts.user + parts.summaries),
+    account = accounts[-1]
+    # What is sent in place of a result that never came is no result of a row.
+    errors = account.parts.results - sum(share.chars for share in results)
+    errors_in_all = sum(a.parts.results for a in accounts) - sum(
+        _sent(row, accounts[0].n, account.n)[1] for row in timeline.tracked
+    )
+    for name, chars, in_all in (
+        ("errors in place of results", errors, errors_in_all),
+        *(
+            (name, sum(of(account.parts)), sum(sum(of(a.parts)) for a in accounts))
+            for name, of in _PARTS.items()
+        ),
     ):
         if chars > 0:
-            yield Share(name, chars=chars, tokens=account.tokens_of(chars))
+            yield Share(name, chars=chars, tokens=account.tokens_of(chars), in_all_chars=in_all)
     if account.remainder:
         yield Share("system prompt, tools, what no record shows", tokens=account.remainder)

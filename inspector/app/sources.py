@@ -188,7 +188,7 @@ class Share:
     tokens: int = 0
     """≈ the same in tokens."""
     in_all_chars: int = 0
-    """Sum over all requests up to the one shown."""
+    """Sum over all requests up to the one shown; of what is no result, from the last compaction on."""
     request: int | None = None
     """The first request that sent it; None for a part that is no result."""
     result: int | None = None

@@ -148,7 +148,7 @@ def parser(only: str | None = None) -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"inspector {__version__}")
     _roots(top)
-    top.set_defaults(run=Later("pick", "app_commands"))
+    top.set_defaults(run=Later("pick", "app_commands"), root=None)
     commands_ = top.add_subparsers(title="commands", metavar="COMMAND", prog=top.prog)
     for name in COMMANDS if only is None else (only,):
         COMMANDS[name](commands_)
@@ -172,7 +172,14 @@ _Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
 
 
 def _roots(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--root", type=Path, metavar="DIR", help="look for sessions below DIR")
+    # A command that had a default of its own would undo what stands in front of it.
+    parser.add_argument(
+        "--root",
+        type=Path,
+        metavar="DIR",
+        default=argparse.SUPPRESS,
+        help="look for sessions below DIR",
+    )
 
 
 def _session(parser: argparse.ArgumentParser) -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from inspector.model.findings import counted
 from inspector.pipeline.wire.parts import TALLY_FIGURES, UNIT_PLACES
 from inspector.replay.conversation import span_of, state_at
 
@@ -217,9 +218,10 @@ class Accounts:
         if request.hidden_thinking:
             return "The answer before held thinking whose text is not in the transcript.", False
         if request.attachments:
+            between = counted(request.attachments, "line that is no message", "lines that are no messages")
             return (
-                f"{request.attachments} lines that are no messages stand between (attachments, system): the "
-                "client may have sent reminders made of them."
+                f"Between them: {between} (attachments, system); the client may have sent reminders made of "
+                "that."
             ), False
         return "The system prompt, the tools or reminders changed; no record shows them.", False
 

@@ -86,9 +86,11 @@ class _Sums:
         self.accounts = accounts
         self._tokens = [0.0]
         self._rates = [0.0]
+        # A request that nobody told the usage of carries the system prompt and tools all the same.
+        unseen = next((a.remainder for a in accounts if a.remainder is not None), 0)
         for account in accounts:
-            total = account.tokens if account.tokens is not None else account.shown_tokens
-            self._tokens.append(self._tokens[-1] + total)
+            unseen = account.remainder if account.remainder is not None else unseen
+            self._tokens.append(self._tokens[-1] + account.shown_tokens + unseen)
             rate = account.shown_tokens / account.parts.chars if account.parts.chars else 0.0
             self._rates.append(self._rates[-1] + rate)
 

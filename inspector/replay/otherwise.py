@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from inspector.model.ledger import State
+from inspector.pipeline.units import measure
 from inspector.replay.sentences import UNIT_WORDS
 
 if TYPE_CHECKING:
@@ -44,10 +45,10 @@ def otherwise_sentence(timeline: Timeline, row: Tracked) -> str:
     if not timeline.stored:
         return ""
     if row.stored is not None and row.state is not State.REPLACED:
-        unit = UNIT_WORDS[timeline.policy.unit]
+        unit = timeline.policy.unit
         return (
-            f"≠ Recorded: a replacement line stores a text of {len(row.stored):,} chars for it, "
-            f"although its {row.full:,} {unit} are predicted in full."
+            f"≠ Recorded: a replacement line stores a text of {measure(row.stored, unit):,} for it, "
+            f"although its {row.full:,} {UNIT_WORDS[unit]} are predicted in full."
         )
     if row.stored is None and row.state is State.REPLACED and row.applied:
         return "≠ Recorded: no replacement line stores a text for it."

@@ -27,7 +27,7 @@ def facts(session: Session) -> list[tuple[str, str]]:
     bad = f", {number(len(counts.bad_lines))} bad" if counts.bad_lines else ""
     out = [
         ("file", f"{session.path}, {size_words(session.size_bytes)}"),
-        ("lines", f"{number(counts.lines)} read, {number(counts.parsed)} records{bad}"),
+        ("lines", f"{number(counts.lines)} read, {count_words(counts.parsed, 'record')}{bad}"),
     ]
     if counts.versions:
         out.append(("client", ", ".join(counts.versions)))

@@ -15,7 +15,7 @@ from inspector.replay.sentences import UNIT_WORDS
 from inspector.report.accounts import shares
 from inspector.report.facts import SIGNS, by_severity, facts, severity_words
 from inspector.report.pictures import LAYERS, curve, gated, stay_map
-from inspector.text import number
+from inspector.text import count_words, number
 from inspector.why import why
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def _body(session: Session, answer: Why, accounts: Sequence[Account]) -> Iterato
     for key, timeline in session.timelines.items():
         name = gated(session.thread_title(key)) if key else "main conversation"
         rows = session.accounts(key)
-        yield f"<details{'' if key else ' open'}><summary>{name}: {len(rows)} requests</summary>"
+        yield f"<details{'' if key else ' open'}><summary>{name}: {count_words(len(rows), 'request')}</summary>"
         yield _table(timeline, rows)
         yield "</details>"
 

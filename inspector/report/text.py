@@ -82,7 +82,7 @@ def _findings(findings: list[Finding]) -> Iterator[str]:
 def _thread(title: str, session: Session, key: str) -> Iterator[str]:
     timeline = session.timelines[key]
     unit = UNIT_WORDS[timeline.policy.unit]
-    yield f"{printable_line(title)}: {len(timeline.requests)} requests"
+    yield f"{printable_line(title)}: {count_words(len(timeline.requests), 'request')}"
     for request, group in islice(groups_over(timeline.requests), _SHOWN_GROUPS):
         yield (
             f"  request {request.n}: {count_words(group.counted, 'result')} hold{'s' * (group.counted == 1)} "

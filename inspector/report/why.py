@@ -48,7 +48,8 @@ def _lines(session: Session, answer: Why, limit: int) -> Iterator[str]:
         yield f"{place:>2} {SIGNS[cause.severity]} {cause_line(cause)}"
     if len(answer.causes) > len(shown):
         total = len(answer.causes)
-        yield f"   and {total - len(shown)} smaller ones (--limit {total} shows all)"
+        more = counted(total - len(shown), "smaller one")
+        yield f"   and {more} (--limit {total} shows all)"
     yield from _details(shown)
     if answer.shown is not None:
         yield ""

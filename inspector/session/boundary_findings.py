@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from inspector.model.findings import Finding
+from inspector.model.findings import Finding, counted
 from inspector.model.transcript import Record, Role
 from inspector.pipeline.wire.boundaries import Clearing, Inferred, ResultsSoFar, clearings, inferred_clearing
 from inspector.replay.diagnose.pairing import finding
@@ -117,7 +117,8 @@ def _recorded(found: Clearing, n: int) -> Finding:
         usage = f" Usage went from {found.usage_before:,} to {found.usage_after:,} tokens."
     return finding(
         "clearing",
-        f"Line {found.line} records that {found.named} results were cleared, {stated}; {why}.{usage}",
+        f"Line {found.line} records that {counted(found.named, 'result was', 'results were')} cleared, "
+        f"{stated}; {why}.{usage}",
         request=n, see=f"line {found.line}",
         cause="The rule (oldest first, until 40,000 tokens are left) chooses exactly these."
         if found.by_rule else "",

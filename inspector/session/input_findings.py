@@ -58,7 +58,8 @@ def _lines(counts: Counts, thread: str) -> Iterator[Finding]:
         rest = bad[_SHOWN:]
         yield finding(
             "bad_line",
-            f"{len(rest)} more lines could not be read as they stand (first: line {rest[0].line}).",
+            f"{counted(len(rest), 'more line', 'more lines')} could not be read as they stand (first: line "
+            f"{rest[0].line}).",
             severity=Severity.ERROR if any(b.lost for b in rest) else Severity.WARNING,
             thread=thread,
             data={"lines": [b.line for b in rest]},
@@ -67,7 +68,8 @@ def _lines(counts: Counts, thread: str) -> Iterator[Finding]:
         words = counts.unknown_types
         yield finding(
             "unknown_record",
-            f"{sum(words.values())} records are of types that are not known: {', '.join(sorted(words)[:5])}.",
+            f"{counted(sum(words.values()), 'record is of a type that is', 'records are of types that are')} "
+            f"not known: {', '.join(sorted(words)[:5])}.",
             thread=thread,
             data={"types": dict(words)},
         )

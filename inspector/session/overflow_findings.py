@@ -115,7 +115,8 @@ def _rereads(session: Session, owners: dict[str, Tracked]) -> Iterator[Finding]:
     for chain in chains.values():
         yield finding(
             "overflow_reread_loop",
-            f"Reading an overflow file was itself saved to a file, {len(chain) - 1} times in a row.",
+            "Reading an overflow file was itself saved to a file, "
+            f"{counted(len(chain) - 1, 'time')} in a row.",
             ids=tuple(chain),
             cause="Each read brings back more than the reading tool may return.",
             data={"chain": chain},

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from inspector.errors import UsageError
-from inspector.model.findings import Finding, Severity
+from inspector.model.findings import Finding, Severity, counted
 from inspector.replay.accounting import Account, results_by_tool
 from inspector.replay.growers import Grower, growers
 from inspector.replay.sentences import UNIT_WORDS
@@ -135,7 +135,7 @@ def _nothing(session: Session) -> Cause:
     return Cause(
         kind="nothing",
         severity=Severity.INFO,
-        sentence=f"Nothing is wrong and no result was sent: {len(main.requests)} requests, "
+        sentence=f"Nothing is wrong and no result was sent: {counted(len(main.requests), 'request')}, "
         f"at most {peak:,} {unit}.",
         weight=0,
     )

@@ -145,7 +145,7 @@ def _would_age(session: Session) -> Iterator[Cause]:
         kind="would_age",
         severity=Severity.INFO,
         sentence=f"Ageing after {rules.truncate_turns} and {rules.summarize_turns} answers would have "
-        f"shortened {len(taken)} results ({named}{' …' if len(taken) > _NAMED else ''}); "
+        f"shortened {counted(len(taken), 'result')} ({named}{' …' if len(taken) > _NAMED else ''}); "
         f"{oldest.entry.id} is {age} answers old, and nothing keeps a copy of it.",
         weight=WEIGHTS["would_age"],
         request=oldest.request or None,

@@ -63,7 +63,10 @@ def _of_finding(
     members = [by_id[i] for i in dict.fromkeys(finding.ids) if i in by_id]
     if finding.kind == "over_turn_budget":
         sentence = _group_sentence(timeline, finding, members)
-    elif members and finding.kind in ("base64_text", "image_result"):
+    elif members and finding.kind == "image_result":
+        stayed = counted(members[0].stayed, "request")
+        sentence = f"{finding.fact} It stayed {stayed}; images are in no size that is told here."
+    elif members and finding.kind == "base64_text":
         sentence = f"{finding.fact} It {_stay_words(members[0])}"
     else:
         sentence = finding.fact
@@ -78,7 +81,7 @@ def _of_finding(
         ids=finding.ids,
         shown_id=largest.id if (largest := _largest(finding, members)) else finding.shown_id,
         cost_tokens=sum(m.carry_tokens for m in members),
-        share=min(1.0, sum(m.share for m in members)),
+        share=0.0 if finding.kind == "image_result" else min(1.0, sum(m.share for m in members)),
         cause=finding.cause,
         certain=finding.certain,
         see=finding.see,
@@ -127,8 +130,8 @@ def _group_brief(timeline: Timeline, finding: Finding, members: Sequence[Grower]
     if finding.kind != "over_turn_budget" or largest is None:
         return ""
     limit = timeline.policy.budget.turn_limit
-    held = counted(len(finding.ids) - len(_exempt(timeline, finding)), "result")
-    return f"{held} hold {finding.data['total']:,} of {limit:,}; largest {_named(largest)}"
+    held = counted(len(finding.ids) - len(_exempt(timeline, finding)), "result holds", "results hold")
+    return f"{held} {finding.data['total']:,} of {limit:,}; largest {_named(largest)}"
 
 
 def _named(grower: Grower) -> str:
@@ -154,16 +157,17 @@ def _uncounted(timeline: Timeline, by_id: Mapping[str, Grower], thread: str) -> 
                 continue
             largest = max(members, key=lambda m: m.chars)
             share = min(1.0, sum(m.share for m in members))
+            brought = counted(len(members), "result brings", "results bring")
             tools = ", ".join(sorted({m.tool for m in members if m.id in group.skipped}))
             yield Cause(
                 kind="uncounted",
                 severity=Severity.INFO,
-                sentence=f"request {request.n}: {len(members)} results bring {group.visible_total:,} {unit} "
+                sentence=f"request {request.n}: {brought} {group.visible_total:,} {unit} "
                 f"in one message of {group.limit:,}, of which the budget counts {group.total:,}"
                 + (f" ({tools} is exempt)" if tools else "")
                 + f"; together ≈ {share * 100:.0f} % of all input since. "
                 f"The largest, {largest.tool} {largest.id}, {_stay_words(largest)}",
-                brief=f"{len(members)} results bring {group.visible_total:,}, of which the budget counts "
+                brief=f"{brought} {group.visible_total:,}, of which the budget counts "
                 f"{group.total:,}; largest {_named(largest)}",
                 weight=1,
                 growth=True,
@@ -178,8 +182,7 @@ def _uncounted(timeline: Timeline, by_id: Mapping[str, Grower], thread: str) -> 
 
 
 def _stay_words(grower: Grower) -> str:
-    times = f"{grower.stayed} request" + ("s" if grower.stayed != 1 else "")
-    return f"stayed {times}: ≈ {grower.share * 100:.0f} % of all input since."
+    return f"stayed {counted(grower.stayed, 'request')}: ≈ {grower.share * 100:.0f} % of all input since."
 
 
 def _preview_words(grower: Grower) -> str:
@@ -198,7 +201,7 @@ def _single(timeline: Timeline, grower: Grower, thread: str) -> Cause:
         sentence=f"request {grower.request}: {grower.tool} {grower.id}{argument} brought {grower.chars:,} "
         f"{unit} (≈ {counted(grower.tokens, 'token')}) and {_stay_words(grower)}"
         f"{_preview_words(grower)}{caused}",
-        brief=f"{grower.chars:,} in {grower.stayed} request{'s' * (grower.stayed != 1)}: {_named(grower)}",
+        brief=f"{grower.chars:,} in {counted(grower.stayed, 'request')}: {_named(grower)}",
         weight=1,
         growth=True,
         request=grower.request,

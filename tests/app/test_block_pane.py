@@ -45,8 +45,8 @@ def test_what_is_not_sent_has_one_text_and_is_said_to_be_not_sent() -> None:
     assert pane_title(VIEW, ShownLine(CHANGED), Choice(Side.RECORDED)).endswith(
         "block 0, request 40 recorded"
     )
-    found = read_choice(Wires(), UnsentPlace(40, 7, 1), Choice(Side.PREDICTED))
-    assert (found.text, found.summary) == ("block 1 of record 7", "19 chars")
+    found = read_choice(Wires(), UnsentPlace(40, 7, 1), Choice(Side.PREDICTED), VIEW, orphan)
+    assert (found.text, found.summary) == ("block 1 of record 7", "1,310 UTF-16 units")
 
 
 class Known(Wires):
@@ -59,27 +59,44 @@ class Known(Wires):
 
 
 PLACE = BlockPlace(40, 6, 0)
+SHOWN = ShownLine(CHANGED)
 
 
 def test_a_difference_has_signs_and_sizes() -> None:
     source = Known({Side.BEFORE: "old", Side.PREDICTED: "newer"})
-    found = read_choice(source, PLACE, Choice(Side.PREDICTED, Side.BEFORE))
+    found = read_choice(source, PLACE, Choice(Side.PREDICTED, Side.BEFORE), VIEW, SHOWN)
     assert found.text == "- old\n+ newer"
-    assert found.summary == "3 → 5 chars, −1 +1 lines"
+    assert found.summary == "1,536 → 96 UTF-16 units, −1 +1 lines"
+
+
+def test_sizes_are_those_of_the_list_whatever_the_text_counts() -> None:
+    """A call is laid out to be read, and bytes or UTF-16 units are more than characters."""
+    source = Known({Side.PREDICTED: '{\n  "a": 1\n}', Side.RECORDED: "x", Side.BEFORE: "y"})
+    call = ShownLine(row(5, 0, "call", "Grep def verify_", 7, Mark.SAME, 38, recorded=9))
+    sides = (Side.PREDICTED, Side.RECORDED, Side.BEFORE)
+    told = [read_choice(source, PLACE, Choice(side), VIEW, call).summary for side in sides]
+    assert told == ["7 UTF-16 units", "9 UTF-16 units", "38 UTF-16 units"]
+    about = read_choice(source, PLACE, Choice(Side.PREDICTED), VIEW, call._replace(estimated=True))
+    assert about.summary == "≈7 UTF-16 units"
+    recorded = replace(VIEW, side=Side.RECORDED)
+    assert read_choice(source, PLACE, Choice(Side.PREDICTED), recorded, call).summary == "9 UTF-16 units"
 
 
 def test_equal_texts_of_a_changed_block_say_so() -> None:
     source = Known({Side.BEFORE: "same", Side.PREDICTED: "same"})
-    assert "another field" in read_choice(source, PLACE, Choice(Side.PREDICTED, Side.BEFORE)).summary
+    assert (
+        "another field"
+        in read_choice(source, PLACE, Choice(Side.PREDICTED, Side.BEFORE), VIEW, SHOWN).summary
+    )
 
 
 def test_a_block_that_a_side_has_not_is_said() -> None:
     with pytest.raises(UsageError, match="no such block"):
-        read_choice(Known({}), PLACE, Choice(Side.RECORDED))
+        read_choice(Known({}), PLACE, Choice(Side.RECORDED), VIEW, SHOWN)
 
 
 def test_left_out_lines_are_our_own_words_and_turn_to_ascii_with_the_signs() -> None:
     equal = "".join(f"{n}\n" for n in range(40))
     source = Known({Side.BEFORE: f"{equal}old", Side.PREDICTED: f"{equal}new"})
-    found = read_choice(source, PLACE, Choice(Side.PREDICTED, Side.BEFORE))
+    found = read_choice(source, PLACE, Choice(Side.PREDICTED, Side.BEFORE), VIEW, SHOWN)
     assert [found.text.split("\n")[at][0] for at in found.own_lines] == ["⋯"]

@@ -44,6 +44,15 @@ def test_a_call_makes_the_parser_of_its_own_command_only(monkeypatch: pytest.Mon
     assert parsed(["report", "x"]).path == "x"
 
 
+@pytest.mark.parametrize(
+    "words", [[], ["list"], ["open", "--latest"], ["report", "--latest"], ["serve", "--latest"]]
+)
+def test_a_root_counts_in_front_of_the_command_too(words: list[str], tmp_path: Path) -> None:
+    assert parsed(words).root is None
+    assert parsed(["--root", str(tmp_path), *words]).root == tmp_path
+    assert parsed([*words, "--root", str(tmp_path)]).root == tmp_path
+
+
 def test_a_word_that_is_no_command_is_answered_with_all_commands() -> None:
     with pytest.raises(UsageError, match=r"invalid choice: 'nonsense'.*compare"):
         parsed(["nonsense"])

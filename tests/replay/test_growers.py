@@ -42,3 +42,13 @@ def test_what_a_result_caused_stands_beside_its_own_size(tmp_path: Path) -> None
     script.turn("toolu_a", chars=100)
     (only,) = ranked(script, tmp_path, caused={"toolu_a": 4_000})
     assert (only.chars, only.caused_chars) == (100, 4_000)
+
+
+def test_a_request_without_usage_carries_the_system_prompt_too(tmp_path: Path) -> None:
+    """The pending request is no smaller for not being answered: a share of its shown text alone misleads."""
+    script = begun()
+    script.turn("toolu_late", chars=400)
+    (late,) = ranked(script, tmp_path)
+    assert late.stayed == 1
+    # About 100 of some 17,200 tokens, of which the system prompt and tools are 17,000.
+    assert 0 < late.share < 0.01

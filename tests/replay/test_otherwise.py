@@ -34,3 +34,10 @@ def test_nothing_is_said_where_nothing_differs(tmp_path: Path) -> None:
     session = session_with(line=False, later=PREVIEW).open(tmp_path)
     row = session.timeline.tracked[0]
     assert otherwise_sentence(session.timeline, row) == ""
+
+
+def test_sizes_of_both_sides_are_in_one_unit(tmp_path: Path) -> None:
+    session = session_with(line=False, later=FULL).open(tmp_path)
+    row = session.timeline.tracked[0]
+    session.timeline.stored[row.entry.id] = row.stored = "\U0001f600" * 30
+    assert "stores a text of 60 for it" in otherwise_sentence(session.timeline, row)

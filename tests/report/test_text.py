@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
+import pytest
+
 from inspector.report import text_report
-from inspector.session import Session
+from inspector.report.why import why_text
+from inspector.session import Session, open_session
 from inspector.why import why
 from tests.builders import Transcript, call, text, tokens
+
+SAMPLES = Path(__file__).parents[2] / "sample_sessions"
+SESSIONS = sorted(path for path in SAMPLES.glob("*/*.json*") if path.parent != SAMPLES)
+NOUNS = "results|requests|records|times|files|lines|images|answers|findings|ones|tokens|blocks|messages|calls"
+"""What is counted in more than one place."""
 
 
 def lines_of(session: Session) -> list[str]:
@@ -32,3 +41,18 @@ def test_report_says_what_the_session_is_and_each_request(tmp_path: Path) -> Non
 def test_report_of_a_session_with_nothing_in_it_is_one(tmp_path: Path) -> None:
     with Transcript().open(tmp_path) as session:
         assert lines_of(session)
+
+
+@pytest.mark.parametrize("path", SESSIONS, ids=lambda path: f"{path.parent.name}-{path.stem[:8]}")
+def test_one_thing_is_told_as_one(path: Path) -> None:
+    with open_session(path) as session:
+        answer = why(session, with_advice=False)
+        told = [
+            text_report(session),
+            *(why_text(session, answer, limit=n) for n in range(len(answer.causes))),
+        ]
+        told += [finding.fact for finding in session.findings()]
+        told += [cause.brief for cause in answer.causes]
+    assert [
+        m[0] for m in re.finditer(rf"(?<![\d,.–])1 (?:\w+ )?(?:{NOUNS})\b.{{0,30}}", "\n".join(told))
+    ] == []

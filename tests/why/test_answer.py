@@ -170,3 +170,25 @@ def test_one_token_is_one_token(tmp_path: Path) -> None:
         told = [c.sentence for c in why(session, with_advice=False).causes if c.kind == "grower"]
     assert told
     assert all("(≈ 1 token) " in sentence for sentence in told), told
+
+
+def test_one_result_over_the_budget_is_told_as_one(tmp_path: Path) -> None:
+    script = begun()
+    script.turn("toolu_a", chars=240_000, tool="Grep")
+    script.answer(text="Done.")
+    (cause,) = (c for c in why(script.open(tmp_path)).causes if c.kind == "over_turn_budget")
+    assert cause.brief.startswith("1 result holds 240,000 of 200,000; largest Grep")
+
+
+def test_an_image_has_no_share_for_what_it_costs_is_in_no_size(tmp_path: Path) -> None:
+    pixel = {"type": "base64", "media_type": "image/png", "data": "iVBORw0KGgo="}
+    script = begun()
+    script.answer(call("toolu_a", "Read", "/shot.png"))
+    script.results(
+        result("toolu_a", [{"type": "text", "text": "a shot"}, {"type": "image", "source": pixel}])
+    )
+    script.answer(text="Done.")
+    (cause,) = (c for c in why(script.open(tmp_path)).causes if c.kind == "image_result")
+    assert "holds 1 image; the budget neither" in cause.sentence
+    assert cause.sentence.endswith("It stayed 2 requests; images are in no size that is told here.")
+    assert cause.share == 0

@@ -230,7 +230,7 @@ class Filtering(LedgerCore):
             return [Word(self._failure, "over-budget", bold=True), Word("Esc clears", "muted")]
         if self._looked_at is not None:
             return [
-                Word(f"looking … {number(self._looked_at)} results asked", "accent"),
+                Word(f"looking … {count_words(self._looked_at, 'result')} asked", "accent"),
                 Word("Esc stops", "muted"),
             ]
         matches = self.ledger.matches

@@ -14,7 +14,7 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.worker import get_current_worker
 
-from inspector.app.feed import Jump
+from inspector.app.feed import FeedUpdate, Jump
 from inspector.app.sources import Reason, Share, WhyAnswer, WhySource
 from inspector.app.widgets.bar import Bar, Word
 from inspector.app.widgets.fact_lines import FactLines
@@ -24,7 +24,7 @@ from inspector.app.widgets.line_view import LineView
 from inspector.app.widgets.why_rows import WIDE, ReasonRows, ShareHead, ShareRows, figure
 from inspector.errors import InspectorError
 from inspector.replay.usage_totals import UsageTotals
-from inspector.text import count_words, number
+from inspector.text import cells, count_words, number
 
 RANKS = ("now", "sent in all", "tokens")
 """What results can be ranked by; the first with the unit in front of it."""
@@ -102,6 +102,10 @@ class WhyScreen(Screen[Jump | None]):
         self._rank = RANKS[0]
         self._unfolded = False
         self._revision = 0
+        self._known: int | None = None
+        """Revision of the session that the causes are of."""
+        self._grown = False
+        """Whether it has grown since."""
 
     def compose(self) -> ComposeResult:
         """Title, parts of the request, causes, detail, hints."""
@@ -120,6 +124,16 @@ class WhyScreen(Screen[Jump | None]):
         self.query_one("#shares").focus()
         self._note(f"Request {self._request} is being explained …")
         self._ask()
+        if hasattr(self.app, "update"):
+            self._known = self.app.update.view.revision if self.app.update is not None else None
+            self.watch(self.app, "update", self.take_update, init=False)
+
+    def take_update(self, update: FeedUpdate | None) -> None:
+        """Say that the causes are not those of now: to find them again takes a pass over the session."""
+        grown = update is not None and self._known not in (None, update.view.revision)
+        if grown and not self._grown and self._answer is not None:
+            self._grown = True
+            self._draw_title(self._answer)
 
     @work(thread=True, exclusive=True, group="why")
     def _ask(self) -> None:
@@ -172,37 +186,42 @@ class WhyScreen(Screen[Jump | None]):
         self._draw_detail()
 
     def _draw_title(self, answer: WhyAnswer) -> None:
-        tokens = f"{number(answer.tokens)} tokens" if answer.tokens is not None else ""
-        left = [
-            Word("Why", "strong", bold=True),
-            Word(f"request {answer.request}:", "muted", gap=3),
-            Word(size_text(answer.chars, estimated=answer.estimated), "strong", bold=True, gap=1),
-            Word(answer.unit, "muted", gap=1),
-        ]
-        if answer.thinking_chars:
-            left.append(Word(f"+ {number(answer.thinking_chars)} of thinking", "muted", gap=1))
-        if tokens:
-            left.append(Word(tokens, "strong", bold=True, gap=3))
+        wide = self.size.width >= WIDE
+        short_unit = answer.unit.removesuffix(" units")
         right = [Word("rank by", "muted")]
         right += [
             Word(
-                r if at else f"{answer.unit} {r}",
+                r if at else f"{short_unit} {r}",
                 "accent" if r == self._rank else "muted",
                 bold=r == self._rank,
                 gap=1 if not at else 2,
             )
             for at, r in enumerate(RANKS)
-            if self.size.width >= WIDE or r == self._rank
+            if wide or r == self._rank
         ]
+        left = [
+            Word("Why", "strong", bold=True),
+            Word(f"request {answer.request}:", "muted", gap=3),
+            Word(size_text(answer.chars, estimated=answer.estimated), "strong", bold=True, gap=1),
+            Word(answer.unit if wide else short_unit, "muted", gap=1),
+        ]
+        tokens = [Word(f"{number(answer.tokens)} tokens", "strong", bold=True, gap=3)]
+        thinking = [Word(f"+ {number(answer.thinking_chars)} of thinking", "muted", gap=1)]
+        tokens *= answer.tokens is not None
+        thinking *= bool(answer.thinking_chars)
+        # Thinking has a row of its own in the list; the tokens stand here only.
+        needed = sum(word.gap + cells(word.text) for word in (*left, *thinking, *tokens, *right))
+        left += thinking * (needed <= self.size.width) + tokens
         self.query_one("#title", Bar).show(left, right)
         self.query_one("#usage", Bar).show(_usage_words(answer.usage, wide=self.size.width >= WIDE))
         shown, total = len(answer.reasons), answer.reasons_total
-        figure_words = f"the first {shown} of {total}" if total > shown else f"{shown}"
+        figure_words = f"the first {shown} of {number(total)}" if total > shown else f"{shown}"
         self.query_one("#rule", Bar).show(
             [
                 Word("Causes", "strong", bold=True),
                 Word(f"{figure_words} over the whole session", "muted"),
-            ]
+            ],
+            [Word("it has grown since: Esc, then look again", "replaced")] * self._grown,
         )
 
     @property

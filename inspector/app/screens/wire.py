@@ -227,9 +227,9 @@ class WireScreen(Screen[Jump | None]):
             self.post_message(message)
 
     @work(thread=True, exclusive=True, group="wire-text", exit_on_error=False)
-    def _read_text(self, wanted: _Wanted) -> None:
+    def _read_text(self, wanted: _Wanted, view: WireView) -> None:
         try:
-            text, problem = read_choice(self._source, wanted.place, wanted.choice), ""
+            text, problem = read_choice(self._source, wanted.place, wanted.choice, view, wanted.shown), ""
         except InspectorError as error:
             text, problem = None, str(error)
         if not get_current_worker().is_cancelled:
@@ -315,7 +315,7 @@ class WireScreen(Screen[Jump | None]):
         wanted = _Wanted(shown, place, choice)
         if wanted != self._asked:
             self._asked = wanted
-            self._read_text(wanted)
+            self._read_text(wanted, view)
 
     @on(TextRead)
     def _draw_text(self, event: TextRead) -> None:

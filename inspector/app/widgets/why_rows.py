@@ -65,7 +65,7 @@ def _put_place(line: Line, layout: _Layout, turn: int | None, request: int | Non
 def figure(share: Share, rank: str) -> int:
     """What a part is ranked by."""
     if rank == "sent in all":
-        return share.in_all_chars or share.chars
+        return share.in_all_chars
     return share.tokens if rank == "tokens" else share.chars
 
 

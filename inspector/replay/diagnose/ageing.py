@@ -101,8 +101,9 @@ def _never_summarized(timeline: Timeline) -> Iterator[Finding]:
     if rows:
         yield finding(
             "never_summarized",
-            f"{len(rows)} results stay as previews for good: a preview of up to "
-            f"{max(r.preview for r in rows):,} is below the {settings.min_content:,} from which ageing acts.",
+            f"{counted(len(rows), 'result stays as a preview', 'results stay as previews')} for good: a "
+            f"preview of up to {max(r.preview for r in rows):,} is below the {settings.min_content:,} from "
+            "which ageing acts.",
             ids=tuple(r.entry.id for r in rows), see=f"line {rows[0].entry.line}",
             data={"chars": sum(r.preview for r in rows)},
         )  # fmt: skip

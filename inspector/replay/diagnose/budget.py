@@ -168,7 +168,8 @@ def _images(noticed: Noticed) -> Iterator[Finding]:
             large = [list(px) for px in block.images if max(px) > _LARGE_IMAGE_PX]
             yield finding(
                 "image_result",
-                f"{row.entry.tool} {row.entry.id} holds {len(block.images)} image(s); the budget neither "
+                f"{row.entry.tool} {row.entry.id} holds {counted(len(block.images), 'image')}; "
+                "the budget neither "
                 "counts nor replaces such a result.",
                 request=row.request or None, ids=(row.entry.id,), see=place,
                 data={"images": [list(px) for px in block.images], "over_2000_px": large},

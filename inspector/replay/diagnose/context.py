@@ -42,7 +42,8 @@ class ContextFindings:
         if timeline.usage_records > answers:
             yield finding(
                 "usage_repeated",
-                f"{timeline.usage_records} records carry usage for {counted(answers, 'answer')}; each answer "
+                f"{counted(timeline.usage_records, 'record carries', 'records carry')} usage "
+                f"for {counted(answers, 'answer')}; each answer "
                 "is counted once, by its last record.",
                 data={"records": timeline.usage_records, "answers": answers},
             )  # fmt: skip

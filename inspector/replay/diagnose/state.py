@@ -37,8 +37,8 @@ class StateFindings:
         if planned := self._planned.now(again):
             yield finding(
                 "prefix_break",
-                f"{len(planned)} requests break the prompt prefix by ageing, as the policy plans "
-                f"(first: request {planned[0]}).",
+                f"{counted(len(planned), 'request breaks', 'requests break')} the prompt prefix by ageing, "
+                f"as the policy plans (first: request {planned[0]}).",
                 severity=Severity.INFO, request=planned[0], data={"requests": planned, "planned": True},
             )  # fmt: skip
         if unstable := self._unstable.now(again):
@@ -73,7 +73,7 @@ def _folded(requests: list[Request]) -> Finding:
     """Breaks that come back with every request, as one finding."""
     first = requests[0]
     assert first.break_ is not None
-    count = f"{len(requests)} requests break" if len(requests) > 1 else "1 request breaks"
+    count = counted(len(requests), "request breaks", "requests break")
     return finding(
         "prefix_break",
         f"{count} the prompt prefix at a result that has only got another preview (first: request "

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import cast
 
 import pytest
+from textual.reactive import reactive
 
-from inspector.app.feed import Jump
+from inspector.app.feed import FeedState, FeedUpdate, Jump
 from inspector.app.screens.why import WhyScreen
 from inspector.app.sources import Reason, Share, WhyAnswer
 from inspector.app.widgets.bar import Bar
 from inspector.app.widgets.fact_lines import FactLines
 from inspector.app.widgets.line_view import LineView
 from inspector.errors import UsageError
+from inspector.replay.view import SessionView
 from tests.app.covers import covers
+from tests.app.fakes import FakeView
 from tests.app.stage import HOSTILE, Stage
 
 ANSWER = WhyAnswer(
@@ -27,7 +31,7 @@ ANSWER = WhyAnswer(
         Share("Bash", "docker logs", 60_000, 15_000, 120_000, 76, 2, "sent in 2 requests; frozen"),
     ),
     rest=(
-        Share("assistant text and calls", chars=20_000, tokens=5_000),
+        Share("assistant text and calls", chars=20_000, tokens=5_000, in_all_chars=700_000),
         Share("system prompt, tools, what no record shows", tokens=15_000),
     ),
     reasons=(
@@ -200,3 +204,46 @@ async def test_the_size_is_marked_where_the_request_is_an_estimate(estimated: bo
         await settled(app, pilot)
         shown = [bar.plain for bar in app.screen.query(Bar)]
         assert any("≈100,000" in words for words in shown) is estimated
+
+
+def first_line(app: Stage) -> str:
+    return app.screen.query_one("#title", Bar).render_line(0).text
+
+
+async def test_numbers_of_the_title_are_whole_at_every_width() -> None:
+    large = replace(ANSWER, chars=1_250_677, tokens=305_699, thinking_chars=25_935, unit="UTF-16 units")
+    for width, units in (80, "UTF-16"), (120, "UTF-16 units"), (160, "UTF-16 units + 25,935 of thinking"):
+        app = stage(large)
+        async with app.run_test(size=(width, 24)) as pilot:
+            await settled(app, pilot)
+            assert f"request 77: 1,250,677 {units}   305,699 tokens  " in first_line(app)
+            assert "…" not in first_line(app)
+
+
+async def test_how_many_causes_there_are_is_told_like_every_count() -> None:
+    app = stage(replace(ANSWER, reasons_total=1_062))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settled(app, pilot)
+        assert "the first 3 of 1,062 over" in app.screen.query_one("#rule", Bar).plain
+
+
+class Growing(Stage):
+    update: reactive[FeedUpdate | None] = reactive(None, init=False)
+
+
+async def test_causes_of_a_session_that_grew_are_said_to_be_old() -> None:
+    view = FakeView(12)
+    app = Growing(lambda: WhyScreen(Answers(ANSWER), 77))
+    app.set_reactive(Growing.update, FeedUpdate(cast(SessionView, view), FeedState.LIVE))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settled(app, pilot)
+        rule = app.screen.query_one("#rule", Bar)
+        app.update = FeedUpdate(cast(SessionView, view), FeedState.ENDED)
+        await pilot.pause()
+        assert "grown" not in rule.plain
+        view.revision += 1
+        app.update = FeedUpdate(cast(SessionView, view), FeedState.LIVE)
+        await pilot.pause()
+        assert "it has grown since" in rule.plain
+        await pilot.press("r")
+        assert "it has grown since" in rule.plain
