@@ -16,7 +16,7 @@ from inspector.model.policy import Policy, Stage
 from inspector.model.transcript import Candidate
 from inspector.pipeline import previews
 from inspector.pipeline.conversation import Messages, Result, normalise
-from inspector.pipeline.ledger import Entry, Ledger, Placed, placed, source_of
+from inspector.pipeline.ledger import Entry, Key, Ledger, Placed, placed, source_of
 from inspector.pipeline.pairing import repair
 from inspector.pipeline.stages import preview, stored
 from inspector.pipeline.units import measure
@@ -72,22 +72,41 @@ def resumed(messages: Messages, texts: Texts, policy: Policy, owns: Owns) -> Led
         if place.result.candidate is Candidate.YES and not place.result.synthetic
     ]
     uses = Counter(place.key[0] for place in places)
-    entries = {
-        place.key: _entry(place, texts.get(place.key[0], {}), policy, owns, alone=uses[place.key[0]] == 1)
-        for place in places
-    }
-    return Ledger(entries, {}, paired.repairs)
+    entries: dict[Key, Entry] = {}
+    for place in places:
+        own = texts.get(place.key[0], {}).get(place.key[1])
+        path = None if own is None else _fitting_path(place.result, own, policy)
+        if own is not None and path is not None:
+            entries[place.key] = _replaced(place, own, path, policy)
+    # A record that fits its own place is spent: another text of this id may have the same preview.
+    spent = frozenset(entries)
+    for place in places:
+        if place.key not in entries:
+            id = place.key[0]
+            recorded = texts.get(id, {})
+            left = {n: text for n, text in recorded.items() if (id, n) not in spent}
+            certain = uses[id] == 1 or len(recorded) == 1
+            entries[place.key] = _entry(place, left, policy, owns, certain=certain)
+    return Ledger({place.key: entries[place.key] for place in places}, {}, paired.repairs)
 
 
-def _entry(place: Placed, texts: Mapping[int, str], policy: Policy, owns: Owns, *, alone: bool) -> Entry:
+def _entry(place: Placed, texts: Mapping[int, str], policy: Policy, owns: Owns, *, certain: bool) -> Entry:
+    """What a record says about a result whose own place holds none that fits it.
+
+    Args:
+        place: The result.
+        texts: What is left of its id's records.
+        policy: The rules.
+        owns: As in `resumed`.
+        certain: Whether no other result can be meant by a record of this id.
+    """
     id, nth = place.key
-    # The one of its own place first: two results of one id may have the same text.
-    for text in (texts[n] for n in sorted(texts, key=lambda n: (n != nth, n))):
-        path = _fitting_path(place.result, text, policy)
+    for n in sorted(texts):
+        path = _fitting_path(place.result, texts[n], policy)
         if path is not None:
-            return _replaced(place, text, path, policy)
+            return _replaced(place, texts[n], path, policy)
     text_here = texts.get(nth)
-    if text_here is None or not (alone or len(texts) == 1):
+    if text_here is None or not certain:
         return Entry(State.FROZEN)
     path = next((path for path in previews.paths_in(text_here) if owns(id, path)), "")
     return _replaced(place, text_here, path, policy)

@@ -189,11 +189,7 @@ def parts_of(message: dict[str, Any]) -> list[Part]:
     if role == "function":
         answer = tool_result(None, content)
         return [msgspec.structs.replace(answer, name=word(message.get("name")))]
-    parts = [
-        Part(BlockKind.THINKING, thought)
-        for key in ("reasoning_content", "reasoning")
-        if isinstance(thought := message.get(key), str) and thought
-    ]
+    parts = [Part(BlockKind.THINKING, thought) for thought in thoughts_of(message)]
     parts += _content_parts(content)
     if isinstance(refusal := message.get("refusal"), str) and refusal:
         parts.append(Part(BlockKind.TEXT, refusal))
@@ -204,6 +200,12 @@ def parts_of(message: dict[str, Any]) -> list[Part]:
     if isinstance(call := message.get("function_call"), dict):
         parts.append(tool_use_of_text(None, call.get("name"), call.get("arguments")))
     return parts
+
+
+def thoughts_of(message: dict[str, Any]) -> list[str]:
+    """What a message says beside its content of how its answer came about; these parts come first."""
+    stated = (message.get(key) for key in ("reasoning_content", "reasoning"))
+    return [thought for thought in stated if isinstance(thought, str) and thought]
 
 
 def usage_of(stated: object) -> Usage | None:

@@ -10,6 +10,16 @@ from inspector.reading.detect import FileKind
 LINE_KINDS = frozenset({FileKind.CLAUDE_CODE, FileKind.CODEX_ROLLOUT, FileKind.MESSAGES_JSONL})
 """Files of lines that are appended to; the others are documents."""
 
+MESSAGE_LISTS = frozenset(
+    {
+        FileKind.ANTHROPIC_MESSAGES,
+        FileKind.ANTHROPIC_REQUEST,
+        FileKind.OPENAI_MESSAGES,
+        FileKind.MESSAGES_JSONL,
+    }
+)
+"""Sources whose records are API messages already: these are passed on as they stand."""
+
 SOURCE_WORDS: Mapping[FileKind, str] = {
     FileKind.CLAUDE_CODE: "Claude Code",
     FileKind.ANTHROPIC_MESSAGES: "Anthropic messages",

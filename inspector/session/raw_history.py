@@ -14,23 +14,13 @@ from inspector.errors import UsageError
 from inspector.model.transcript import Record
 from inspector.pipeline.wire.history import History
 from inspector.pipeline.wire.parts import WireMessage
-from inspector.reading.detect import FileKind
 from inspector.reading.lenient import decode_json
+from inspector.session.kinds import MESSAGE_LISTS
 from inspector.session.texts import SessionTexts
 
 if TYPE_CHECKING:
     from inspector.replay.requests import Request
     from inspector.session.session import Session
-
-_MESSAGE_LISTS = frozenset(
-    {
-        FileKind.ANTHROPIC_MESSAGES,
-        FileKind.ANTHROPIC_REQUEST,
-        FileKind.OPENAI_MESSAGES,
-        FileKind.MESSAGES_JSONL,
-    }
-)
-"""Sources whose records are API messages already: these are passed on as they stand."""
 
 
 def raw_histories(session: Session, thread: str = "") -> Iterator[list[Any]]:
@@ -49,7 +39,7 @@ def raw_histories(session: Session, thread: str = "") -> Iterator[list[Any]]:
     """
     if thread not in session.timelines:
         raise UsageError(f"there is no sub-agent {thread!r} in this session")
-    if session.kind in _MESSAGE_LISTS:
+    if session.kind in MESSAGE_LISTS:
         return _listed(session, thread)
     return _Chained(session, thread).histories()
 
@@ -61,7 +51,7 @@ def sendable(session: Session, messages: list[Any]) -> list[Any]:
         session: The session that the history came from.
         messages: Of `raw_histories`, managed or not.
     """
-    if session.kind in _MESSAGE_LISTS:
+    if session.kind in MESSAGE_LISTS:
         return messages
     return [{"role": message["role"], "content": message["content"]} for message in messages]
 

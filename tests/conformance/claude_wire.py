@@ -37,6 +37,7 @@ class Transcript:
         agent = (
             path.name.removesuffix(".jsonl").removeprefix("agent-") if path.name.startswith("agent-") else ""
         )
+        self.thread = agent
         adapter = ClaudeCodeAdapter(thread=agent)
         start = 0
         for number, line in enumerate(data.split(b"\n"), 1):
@@ -44,6 +45,11 @@ class Transcript:
             start += len(line) + 1
             if raw is not None:
                 self.records.extend(adapter.feed(raw))
+
+    @property
+    def own(self) -> list[Record]:
+        """The records of the conversation that the file is for: an inline agent's are its own business."""
+        return [record for record in self.records if record.thread == self.thread]
 
     def value(self, record: Record) -> dict[str, Any]:
         value = orjson.loads(self.data[record.start : record.end])
@@ -71,6 +77,11 @@ def main_thread(records: Sequence[Record]) -> list[Record]:
     return [r for r in records if r.thread == (records[0].thread if records else "")]
 
 
+def is_new(folder: Path, request: dict[str, Any]) -> bool:
+    """Whether the client was one that keeps the texts of its reminders (rules 30 and 37)."""
+    return facts_of(Transcript(folder / request["history"]["file"]).records).new
+
+
 def predict_history(folder: Path, request: dict[str, Any], settings: dict[str, Any]) -> list[BodyMessage]:
     """The request as the first lines of its file say."""
     path = folder / request["history"]["file"]
@@ -78,7 +89,7 @@ def predict_history(folder: Path, request: dict[str, Any], settings: dict[str, A
     model = model_of(Transcript(path), request["answer_message_id"])
     facts = facts_of(transcript.records, model=model)
     history = History()
-    for record in transcript.records:
+    for record in transcript.own:
         history.add(record)
     if request["kind"] == "compact":
         history.cut(None)
@@ -97,10 +108,10 @@ def predict_resumed(
     assert known.version == version
     facts = ClientFacts(screen=request["mode"].startswith("tty"), new=known.new)
     now = datetime.fromisoformat(request["at"]).timestamp()
-    added = resume(transcript.records, request["prompt"], new=facts.new, now=now)
+    added = resume(transcript.own, request["prompt"], new=facts.new, now=now)
     transcript.extra = dict(added.contents)
     history = History()
-    for record in (*transcript.records, *added.records):
+    for record in (*transcript.own, *added.records):
         history.add(record)
     history.cut(None)
     return build_messages(history, facts, transcript, gap=gap_of(settings))

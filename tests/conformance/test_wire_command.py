@@ -20,11 +20,10 @@ from inspector.pipeline.wire.messages import BodyMessage, api_messages
 from inspector.session import Session, open_session
 from inspector.session.wire import one_request
 from inspector.session.wire_builder import ResumeAs, WireBuilder
-from tests.conformance.claude_wire import differences, glue_differences
+from tests.conformance.claude_wire import differences, glue_differences, is_new
 from tests.conformance.shared import shared_folder
 
 SCENARIOS = [path.parent for path in shared_folder("wire", "*/requests.json")]
-OLD = "2.1.92"
 
 
 def scenario(folder: Path) -> dict[str, Any]:
@@ -67,9 +66,9 @@ def number_of(session: Session, agent: str, request: dict[str, Any]) -> int:
     )
 
 
-def check(data: dict[str, Any], request: dict[str, Any], messages: list[BodyMessage]) -> None:
+def check(folder: Path, request: dict[str, Any], messages: list[BodyMessage]) -> None:
     assert differences(request["blocks"], messages) == []
-    if not data["client"].startswith(OLD) and "history" in request:
+    if is_new(folder, request):
         assert glue_differences(request["blocks"], messages) == []
 
 
@@ -81,7 +80,7 @@ def test_request_of_a_session_is_what_was_sent(
     with session:
         n = number_of(session, agent, request_)
         messages = WireBuilder(session, agent).messages(n)
-        check(data, request_, messages)
+        check(folder, request_, messages)
         body = one_request(session, n, agent=agent)
         assert body["messages"] == api_messages(messages)
         assert (body["message_id"], body["resumed"]) == (request_["answer_message_id"], False)

@@ -77,6 +77,33 @@ def test_an_aged_text_is_never_the_short_form_of_another_text(tmp_path: Path) ->
     assert "9K chars" in result_text(manager.prepare([*second, *answers]).messages[1])
 
 
+def test_a_record_that_fits_its_own_place_counts_for_no_other(tmp_path: Path) -> None:
+    """Two results of one id with the same preview, of which the directory could keep only one."""
+    history = turn(150_000, 150_001)
+    for n, block in enumerate(history[1]["content"]):
+        block |= {"tool_use_id": "t0_0", "content": "y" * (150_000 + n)}
+    manager = ToolResultManager(CLAUDE_CODE, tmp_path)
+    sent = manager.prepare(history)
+    assert [len(item["replacements"]) for item in sent.records] == [1]
+    resumed = ToolResultManager.resume(CLAUDE_CODE, tmp_path, history, sent.records)
+    assert resumed.ledger.entries == manager.ledger.entries
+    assert resumed.prepare(history).messages == sent.messages
+
+
+def test_a_record_whose_result_is_gone_counts_for_no_other(tmp_path: Path) -> None:
+    sizes = (30_000, 40_000, 6_000)
+    first, gone, small = (turn(size) for size in sizes)
+    for n, each in enumerate((first, gone, small)):
+        each[1]["content"][0]["content"] = text_of(sizes[n], n)
+    sent = ToolResultManager(POSITIONAL, tmp_path).prepare([*first, *gone, *small])
+    left = [*first, *small]
+    resumed = ToolResultManager.resume(POSITIONAL, tmp_path, left, sent.records).prepare(left)
+    recorded = [item["replacement"] for record in sent.records for item in record["replacements"]]
+    assert len(recorded) == 2
+    assert result_text(resumed.messages[1]) == recorded[0]
+    assert resumed.messages[2:] == small
+
+
 def test_records_of_another_program_count_by_their_place(tmp_path: Path) -> None:
     record = {
         "type": "content-replacement",

@@ -38,6 +38,13 @@ def test_results_that_are_not_in_the_file_leave_it_unexplained() -> None:
     assert found.reason == "1 of 2 named results are not in the file."
 
 
+def test_a_clearing_at_the_very_end_has_no_usage_behind_it_yet() -> None:
+    script = session(80_000)
+    script(Role.CLEARING, boundary=Boundary(tokens_saved=20_000, cleared_ids=("0",)))
+    (found,) = clearings(script.records)
+    assert (found.usage_before, found.usage_after) == (5, None)
+
+
 def test_other_choices_than_the_rule_are_seen() -> None:
     script = session(80_000, 80_000, 100)
     clear(script, 20_000, "1")

@@ -53,6 +53,26 @@ def test_an_unknown_newer_version_uses_the_newest_rules_and_says_so() -> None:
     assert "newer" in facts.assumptions[0]
 
 
+@pytest.mark.parametrize(
+    ("version", "new", "assumed"),
+    [
+        ("2.1.332", True, ""),
+        ("2.1.333", True, "newer"),
+        ("2.1.331", False, "2.1.92"),
+        ("2.1.93", False, "2.1.92"),
+        ("2.1.92", False, ""),
+        ("1.0.98", False, ""),
+        ("", False, "no version"),
+    ],
+)
+def test_without_proof_the_version_tells_the_generation(version: str, new: bool, assumed: str) -> None:
+    script = Script()
+    script.user(text(), version=version, entrypoint="cli")
+    facts = facts_of(script.records)
+    assert facts.new is new
+    assert [assumed in sentence for sentence in facts.assumptions] == ([True] if assumed else [])
+
+
 @pytest.mark.parametrize(("model", "system"), [("claude-opus-5-5", True), ("claude-sonnet-4-5", False)])
 def test_the_newest_models_get_reminders_as_system_messages(model: str, system: bool) -> None:
     script = Script()

@@ -169,6 +169,19 @@ def test_attachments_of_the_old_client_are_not_sent() -> None:
             [{"type": "text", "text": "a\n"}, {"type": "text", "text": "note"}],
         ),
         ([{"type": "image"}], [{"type": "image"}, {"type": "text", "text": "note"}]),
+        ("  lead and trail \n", "lead and trail\n\nnote"),
+        ("\ufeff\u3000a\xa0\u2029", "a\n\nnote"),
+        ("\x85\x1ca\u200b", "\x85\x1ca\u200b\n\nnote"),
+        (
+            [5, {"type": "text", "text": "a"}, {"type": "text", "text": " b "}, {"type": "image"}],
+            [
+                5,
+                {"type": "text", "text": "a"},
+                {"type": "text", "text": " b \n"},
+                {"type": "image"},
+                {"type": "text", "text": "note"},
+            ],
+        ),
     ],
 )
 def test_how_a_reminder_is_glued(content: Any, glued: Any) -> None:

@@ -52,6 +52,16 @@ def test_the_old_client_asks_to_continue_only_behind_a_result() -> None:
     assert added(cut_off(answered=False), new=False) == []
 
 
+def test_the_old_client_looks_for_the_end_behind_no_answer_of_lost_calls_alone() -> None:
+    script = Script()
+    script.user(text())
+    script.answer("m", call("1"))
+    assert added(script, new=False) == [NO_RESPONSE_TEXT]
+    script.user(result("1"))
+    script.answer("n", call("2"))
+    assert added(script, new=False) == [CONTINUE_TEXT, NO_RESPONSE_TEXT]
+
+
 def test_behind_a_prompt_both_clients_say_that_nothing_was_asked() -> None:
     script = Script()
     script.user(text())

@@ -1,0 +1,126 @@
+"""The content of a listed message in Anthropic's form: item *n* is block *n* of its record.
+
+What is in that form already is given as it stands, with whatever else its blocks carry; the rest is
+made from the parts that the record was made from.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from inspector.model.transcript import Block, BlockKind
+from inspector.reading.lenient import decode_json
+from inspector.reading.messages import parts_of, thoughts_of
+
+_LINKED_PICTURES = frozenset({"image_url", "input_image"})
+_OTHER_WORDS = frozenset({"input_text", "output_text", "refusal"})
+"""Items of other APIs whose parts say all that they hold."""
+
+
+class WrittenObject(dict[str, Any]):
+    """An input that its API sends as a text of JSON, blanks and all; it weighs what the text does."""
+
+    def __init__(self, value: Mapping[str, Any], written: str) -> None:
+        super().__init__(value)
+        self.written = written
+
+
+class WrittenText(str):
+    """The same where the text is no JSON object."""
+
+    __slots__ = ()
+
+    @property
+    def written(self) -> str:
+        """The text itself."""
+        return str(self)
+
+
+def content_of(data: bytes, blocks: Sequence[Block]) -> list[Any]:
+    """The content of a message of a list.
+
+    Args:
+        data: The bytes of the message, Anthropic's or OpenAI's.
+        blocks: Those of its record.
+    """
+    message = decode_json(data).value
+    if not isinstance(message, dict):
+        return []
+    content = message.get("content")
+    if message.get("role") in {"tool", "function"}:
+        stands: list[object] = [{"type": "tool_result", "content": content}]
+    else:
+        stands = [*thoughts_of(message), *(content if isinstance(content, list) else ())]
+    return [
+        _block(block, part.text, stands[at] if at < len(stands) else None)
+        for at, (block, part) in enumerate(zip(blocks, parts_of(message), strict=False))
+    ]
+
+
+def block_made(block: Block, text: str) -> dict[str, Any]:
+    """A block from what is kept of it.
+
+    Args:
+        block: The block.
+        text: Its text.
+    """
+    if block.kind is BlockKind.TOOL_USE:
+        return {"type": "tool_use", "id": block.id, "name": block.name, "input": _input(text)}
+    if block.kind is BlockKind.TOOL_RESULT:
+        error = {} if block.is_error is None else {"is_error": block.is_error}
+        return {"type": "tool_result", "tool_use_id": block.id, "content": text, **error}
+    if block.kind is BlockKind.THINKING:
+        return {"type": "thinking", "thinking": text}
+    if block.kind is BlockKind.IMAGE:
+        return {"type": "image"}
+    return {"type": "text", "text": text}
+
+
+def _block(block: Block, text: str, item: object) -> Any:
+    """A block as it stands in the message, or made from its record."""
+    kind = item.get("type") if isinstance(item, dict) else None
+    if not isinstance(item, dict) or not isinstance(kind, str) or kind in _OTHER_WORDS:
+        return block_made(block, text)
+    if kind in _LINKED_PICTURES:
+        return _picture(item)
+    inner = item.get("content")
+    if kind != "tool_result":
+        return item
+    whole = item if "tool_use_id" in item else block_made(block, text)
+    if isinstance(inner, list):
+        return {**whole, "content": [_inner(entry) for entry in inner]}
+    return whole if inner is None or isinstance(inner, str) else {**whole, "content": text}
+
+
+def _inner(entry: object) -> object:
+    """An item of a result's content."""
+    if not isinstance(entry, dict):
+        return entry
+    kind = entry.get("type")
+    if kind in _LINKED_PICTURES:
+        return _picture(entry)
+    if kind in _OTHER_WORDS and isinstance(entry.get("text"), str):
+        return {"type": "text", "text": entry["text"]}
+    return entry
+
+
+def _picture(item: Mapping[str, Any]) -> dict[str, Any]:
+    """A picture that OpenAI's APIs name by its address, which may hold the picture itself."""
+    stated = item.get("image_url")
+    url = stated.get("url") if isinstance(stated, dict) else stated
+    if not isinstance(url, str):
+        return {"type": "image"}
+    head, mark, data = url.partition(";base64,")
+    if not (mark and head.startswith("data:")):
+        return {"type": "image", "source": {"type": "url", "url": url}}
+    return {"type": "image", "source": {"type": "base64", "media_type": head[len("data:") :], "data": data}}
+
+
+def _input(text: str) -> Any:
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return WrittenText(text)
+    return WrittenObject(value, text) if isinstance(value, dict) else value
