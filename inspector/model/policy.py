@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Any
 
 import msgspec
-from msgspec.structs import asdict, replace
+from msgspec.structs import asdict, fields, replace
 
 from inspector.errors import UsageError
 
@@ -150,14 +150,23 @@ class Policy(msgspec.Struct, frozen=True):
 
         Args:
             path: Dotted name, such as `budget.turn_limit`.
-            value: The new value, of the field's own type.
+            value: The new value, of the field's own type; a choice may be given by its word, and a
+                set of tools or the order as any list.
 
         Raises:
-            UsageError: There is no such field.
+            UsageError: There is no such field, or the value is none for it.
         """
         head, _, rest = path.partition(".")
         if path not in self.flat():
             raise UsageError(f"a policy has no field {path!r}")
+        holder, name = (getattr(self, head), rest) if rest else (self, head)
+        kind = next(field.type for field in fields(holder) if field.name == name)
+        try:
+            value = msgspec.convert(value, kind)
+        except msgspec.ValidationError as error:
+            raise UsageError(f"{path}: {value!r} is no value for it: {error}") from None
+        if path == "order" and sorted(value) != sorted(Stage):
+            raise UsageError(f"{path}: name each stage once: {', '.join(Stage)}")
         change: dict[str, Any] = {head: replace(getattr(self, head), **{rest: value}) if rest else value}
         return replace(self, **change)
 

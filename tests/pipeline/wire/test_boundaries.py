@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from inspector.model.transcript import Boundary, Persisted, Role, Usage
 from inspector.pipeline.wire.boundaries import clearings
 from tests.counting import calls_of
@@ -50,6 +52,22 @@ def test_other_choices_than_the_rule_are_seen() -> None:
     clear(script, 20_000, "1")
     (found,) = clearings(script.records)
     assert (found.explained, found.by_rule) == (True, False)
+
+
+@pytest.mark.parametrize(("kept", "by_rule"), [(160_000, True), (160_004, False)])
+def test_the_rule_leaves_at_most_forty_thousand_tokens(kept: int, by_rule: bool) -> None:
+    script = session(80_000, kept)
+    clear(script, 20_000, "0")
+    (found,) = clearings(script.records)
+    assert (found.explained, found.by_rule) == (True, by_rule)
+
+
+@pytest.mark.parametrize(("first", "by_rule"), [(80_000, True), (79_996, False)])
+def test_the_rule_saves_at_least_twenty_thousand_tokens(first: int, by_rule: bool) -> None:
+    script = session(first, 400, 150_000)
+    clear(script, first // 4, "0")
+    (found,) = clearings(script.records)
+    assert found.by_rule is by_rule
 
 
 def test_previews_of_files_are_named_as_the_reason() -> None:

@@ -125,6 +125,21 @@ def test_a_call_under_another_message_id_displaces_the_results() -> None:
     assert cut.tally.text.chars == 10 + 20 + fillers
 
 
+def test_a_missing_result_stands_in_front_of_those_that_are_there() -> None:
+    script = Script()
+    script.user(text())
+    script.answer("m", call("1"))
+    script.answer("m", call("2"))
+    script.user(result("2"))
+    script.user(text(), uuid="q")
+    script.answer("n", text())
+    script.user(result("1"))
+    history = read(script)
+    history.cut(None)
+    assert shape(history)[2] == ("user", ["missing 1", "2", "q"])
+    assert shape(history)[4] == ("user", ["no_content"])
+
+
 def test_an_id_that_comes_back_loses_its_later_call_and_result() -> None:
     script = answered("1")
     script.answer("n", text(), uuid="t")

@@ -253,7 +253,8 @@ def idle(minutes: int, tool: str = "Bash") -> Script:
         (idle(59), OLD, False),
         (idle(60), NEW, False),
         (idle(60), ClientFacts(screen=False, new=False), False),
-        (idle(60, "mcp__a__b"), OLD, False),
+        *((idle(60, tool), OLD, True) for tool in ("Read", "Grep", "Glob", "Write", "Edit")),
+        *((idle(60, tool), OLD, False) for tool in ("mcp__a__b", "TodoWrite", "Agent", "Task", "bash", "")),
     ],
 )
 def test_a_gap_in_time_clears_all_but_the_newest_results(
@@ -262,6 +263,25 @@ def test_a_gap_in_time_clears_all_but_the_newest_results(
     results = body(script, facts, gap=GapSettings(minutes=60, keep=1))[2]["content"]
     assert [r["content"] for r in results] == [CLEARED_TEXT if cleared else "ok", "ok"]
     assert body(script, facts)[2]["content"][0]["content"] == "ok"
+
+
+def test_a_tool_that_runs_for_hours_clears_nothing() -> None:
+    script = turn("1", "2")
+    script.answer("n", call("3"), time=0.0)
+    script.user(result("3"), time=9_000.0)
+    assert body(script, OLD, gap=GapSettings(keep=0))[2]["content"][0]["content"] == "ok"
+
+
+@pytest.mark.parametrize(("prompt", "meta", "cleared"), [(0.0, 9_000.0, False), (9_000.0, 9_001.0, True)])
+def test_the_gap_ends_at_a_prompt_and_not_at_what_the_client_adds(
+    prompt: float, meta: float, cleared: bool
+) -> None:
+    script = turn("1", "2")
+    script.answer("n", text(), time=0.0)
+    script.user(text(), time=prompt)
+    script.user(text(), time=meta, flags=Flag.META)
+    first = body(script, OLD, gap=GapSettings(keep=0))[2]["content"][0]
+    assert first["content"] == (CLEARED_TEXT if cleared else "ok")
 
 
 def test_only_the_request_of_the_prompt_is_cleared() -> None:
