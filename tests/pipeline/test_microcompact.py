@@ -42,6 +42,16 @@ def test_a_policy_without_ages_leaves_everything() -> None:
     assert microcompact.level(99, 99_999, "Read", False, CLAUDE_CODE.microcompact) == (Level.FULL, "")
 
 
+@pytest.mark.parametrize(("size", "kept"), [(2_599, True), (2_600, True), (2_601, False)])
+def test_a_text_hardly_longer_than_its_two_ends_is_not_truncated(size: int, kept: bool) -> None:
+    text = "x" * size
+    shown = "x" * 2_000 + f"\n[... {size - 2_500} chars omitted from old tool result ...]\n" + "x" * 500
+    assert microcompact.truncate(text, AGES) == (text if kept else shown)
+    assert microcompact.truncated_size(size_of(text), None, AGES, Unit.CODE_POINTS)[0] == len(
+        text if kept else shown
+    )
+
+
 def test_truncated_text_keeps_whole_lines_and_counts_the_rest() -> None:
     text = "h" * 1_500 + "\n" + "m" * 5_000 + "\n" + "t" * 400
     assert microcompact.truncate(text, AGES) == (
