@@ -21,6 +21,13 @@ def test_level_follows_the_age(age: int, expected: Level) -> None:
     assert microcompact.level(age, 3_001, "Read", False, AGES) == (expected, "")
 
 
+def test_a_summary_that_comes_before_truncating_comes_all_the_same() -> None:
+    early = replace(AGES, summarize_turns=1, truncate_turns=3)
+    assert [microcompact.level(age, 9_000, "Read", False, early)[0] for age in (0, 1, 3)] == [
+        Level.FULL, Level.SUMMARIZED, Level.SUMMARIZED,
+    ]  # fmt: skip
+
+
 def test_exactly_the_minimum_is_kept_in_documented_and_taken_in_chatcli() -> None:
     assert microcompact.level(9, 3_000, "Read", False, AGES)[0] is Level.FULL
     assert microcompact.level(9, 3_000, "Read", False, CHATCLI.microcompact)[0] is Level.SUMMARIZED
