@@ -86,6 +86,19 @@ def _words(view: SessionView, row: ResultRow, span: Span, size: str) -> str:
     return words.get(span.level) or _IN_FULL[span.state]
 
 
+def unseen_words(view: SessionView, row: ResultRow) -> str:
+    """What became of a call that never had a result, for which there is no lifeline.
+
+    Args:
+        view: The session.
+        row: The call, as of the newest request.
+    """
+    if row.pairing is Repair.SYNTHETIC and row.wire_chars:
+        size = f"{number(row.wire_chars)} {UNIT_WORDS[view.policy.unit]}"
+        return f"never answered; an error of {size} is sent in its place"
+    return _REMOVED.get(row.pairing) or "no request has seen it yet"
+
+
 def cost_words(view: SessionView, row: ResultRow, lifeline: Lifeline) -> str:
     """What a result cost over all requests, beside what it would have cost in full.
 
@@ -102,7 +115,7 @@ def cost_words(view: SessionView, row: ResultRow, lifeline: Lifeline) -> str:
             sent += span.chars * (end - span.start)
             requests += end - span.start
     if not requests:
-        return "never sent"
+        return "" if row.wire_chars else "never sent"
     words = f"sent {number(sent)} {unit} in {count_words(requests, 'request')}"
     full = (row.chars or 0) * requests
     return f"{words} instead of {number(full)}" if full != sent else f"{words}, always in full"

@@ -25,6 +25,7 @@ from inspector.app.screens.what_if import WhatIfScreen
 from inspector.app.screens.why import WhyScreen
 from inspector.app.screens.wire import WireScreen
 from inspector.app.sources import SessionCatalog
+from inspector.model.findings import Finding
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,8 @@ class Context:
     catalog: SessionCatalog | None
     thread: str = ""
     """Conversation shown; empty: the main one."""
+    finding: Finding | None = None
+    """What was found at the request shown, of several the one that was jumped to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +94,9 @@ def _has_policies(sources: Sources, _catalog: SessionCatalog | None) -> bool:
 
 def _findings(context: Context) -> Screen[Any]:
     view = context.frame.view
-    return FindingsScreen(view.findings, requests=view.request_count, thread=context.thread)
+    return FindingsScreen(
+        view.findings, requests=view.request_count, thread=context.thread, select=context.finding
+    )
 
 
 def _overflow(context: Context) -> Screen[Any] | None:

@@ -196,6 +196,8 @@ class Block(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """Tool result: its content is a list of blocks, not a string."""
     is_cleared: bool = False
     """Tool result: its text is only what a clearing left in place of the result."""
+    is_mixed: bool = False
+    """Tool result: its list holds something that is no text: it cannot go to a file or be shortened."""
 
 
 class Usage(msgspec.Struct, frozen=True, gc=False, array_like=True):

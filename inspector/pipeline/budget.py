@@ -7,7 +7,7 @@ count (`count_previews`). Texts, files and groups are the business of others.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import msgspec
 
@@ -98,6 +98,30 @@ def decide(
         accepted=remaining > limit,
         cannot_fit=remaining > limit and passed_over,
         over_after_limit=over_after_limit,
+    )
+
+
+def kept_in_full(
+    decision: Decision, failed: Collection[int], fresh: Sequence[Item], settings: BudgetSettings
+) -> Decision:
+    """The decision once some of the chosen results turn out not to go to a file: these are frozen.
+
+    Args:
+        decision: Of `decide`.
+        failed: Keys of chosen results.
+        fresh: As for `decide`.
+        settings: As for `decide`.
+    """
+    if not failed:
+        return decision
+    remaining = decision.remaining + sum(_saving(item, settings) for item in fresh if item.key in failed)
+    frozen = {*decision.frozen, *failed}
+    return msgspec.structs.replace(
+        decision,
+        replace=tuple(key for key in decision.replace if key not in failed),
+        frozen=tuple(item.key for item in fresh if item.key in frozen),
+        remaining=remaining,
+        accepted=remaining > settings.turn_limit,
     )
 
 

@@ -206,27 +206,22 @@ class _Request:
         for number in decision.frozen:
             self.fresh[group[number].key] = Entry(State.FROZEN)
         failed = [number for number in decision.replace if not self._replace(group[number])]
-        sizes = {item.key: item.size for item in fresh}
-        remaining = decision.remaining + sum(self._lost_saving(sizes[n], group[n]) for n in failed)
+        decision = budget.kept_in_full(decision, failed, fresh, settings)
         self.groups.append(
             GroupReport(
                 ids=tuple(place.key[0] for place in group),
                 total=decision.total,
                 frozen_total=frozen_total,
                 limit=settings.turn_limit,
-                replace=tuple(group[n].key[0] for n in decision.replace if n not in failed),
+                replace=tuple(group[n].key[0] for n in decision.replace),
                 skipped=tuple(group[n].key[0] for n in decision.skipped),
-                remaining=remaining,
+                remaining=decision.remaining,
                 over=decision.over,
-                accepted=remaining > settings.turn_limit,
+                accepted=decision.accepted,
                 cannot_fit=decision.cannot_fit,
                 failed=tuple(group[n].key[0] for n in failed),
             )
         )
-
-    def _lost_saving(self, size: int, place: Placed) -> int:
-        counted = self.policy.budget.count_previews
-        return size - self._preview_size(place, size) if counted else size
 
     def _replace(self, place: Placed) -> bool:
         """Keep the full text of a chosen result and note its replacement; False: it is frozen."""

@@ -135,7 +135,7 @@ def _listed_result(parts: list[ContentPart], identity: str, is_error: bool | Non
     return Block(
         _RESULT, found.size, identity, "", "", is_error, candidate, persisted, found.shape, sizes, chars,
         found.base64_chars, found.lone_surrogates, found.controls, is_list=True,
-        is_cleared=not images and is_cleared(text),
+        is_cleared=not images and is_cleared(text), is_mixed=any(part.type != "text" for part in parts),
     )  # fmt: skip
 
 

@@ -38,6 +38,8 @@ class Part(msgspec.Struct, frozen=True):
     """Tool use: the overflow file that its input names."""
     is_list: bool = False
     """Tool result: its content is a list."""
+    is_mixed: bool = False
+    """Tool result: the list holds something that is no text."""
 
 
 def block_of(part: Part) -> Block:
@@ -70,6 +72,7 @@ def block_of(part: Part) -> Block:
         part.overflow_name,
         part.is_list,
         part.kind is BlockKind.TOOL_RESULT and not part.images and is_cleared(part.text),
+        part.is_mixed,
     )
 
 
@@ -123,8 +126,10 @@ def tool_result(identity: object, content: object, is_error: object = None) -> P
     """
     images: tuple[tuple[int, int], ...] = ()
     image_chars = 0
+    is_mixed = False
     if isinstance(content, list):
-        text = "".join(texts_of(content))
+        texts = texts_of(content)
+        text, is_mixed = "".join(texts), len(texts) < len(content)
         pictures = [size for entry in content if (size := picture_of(entry)) is not None]
         images = tuple(size for size, _ in pictures)
         image_chars = sum(chars for _, chars in pictures)
@@ -139,6 +144,7 @@ def tool_result(identity: object, content: object, is_error: object = None) -> P
         images=images,
         image_chars=image_chars,
         is_list=isinstance(content, list),
+        is_mixed=is_mixed,
     )
 
 

@@ -122,7 +122,7 @@ class Conversation:
             wire += span.chars
             estimated |= span.estimated
             level = max(level, span.level, key=_STRENGTH.index)
-            if span.state in (State.FROZEN, State.REPLACED, State.MUST_REAPPLY, State.PENDING):
+            if _counts(row, span.state, span.level):
                 counted += row.full
             if span.state in (State.REPLACED, State.MUST_REAPPLY):
                 replaced += row.full
@@ -164,7 +164,7 @@ class Conversation:
             tool=entry.tool,
             argument=entry.argument,
             chars=row.full if arrived else None,
-            counted=state not in (State.SKIPPED, State.NOT_CANDIDATE),
+            counted=_counts(row, state, level) or not arrived,
             pairing=repair,
             repaired_now=any(at == n for at, what in row.repairs if what is not Repair.PENDING),
             state=state,
@@ -245,6 +245,13 @@ def span_of(row: Tracked, n: int) -> Span | None:
     spans = row.spans
     at = bisect_right(spans, n, key=lambda span: span.start) - 1
     return spans[at] if at >= 0 else None
+
+
+def _counts(row: Tracked, state: State, level: Level) -> bool:
+    """Whether a row counts against the budget; one that was taken away undecided never did."""
+    if state is State.PENDING and level is Level.GONE and not row.anew:
+        return False
+    return state not in (State.SKIPPED, State.NOT_CANDIDATE)
 
 
 def state_at(row: Tracked, span: Span | None, n: int) -> State:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from inspector.model.ledger import Level, Span, State
 from inspector.model.transcript import Candidate
-from inspector.pipeline.budget import Decision, Item, decide
+from inspector.pipeline.budget import Decision, Item, decide, kept_in_full
 from inspector.replay.calls import Turn
 from inspector.replay.group_sums import GroupSums
 from inspector.replay.repairing import Repairing
@@ -89,6 +89,8 @@ class Deciding(Repairing):
             items.append(Item(tracked.entry.index, tracked.full, skipped, left))
         frozen = so_far.frozen
         decision = decide(items, frozen, so_far.previews, settings)
+        mixed = [key for key in decision.replace if _is_mixed(self.tracked[key])]
+        decision = kept_in_full(decision, mixed, items, settings)
         for keys, state in (
             (decision.frozen, _FROZEN),
             (decision.skipped, _SKIPPED),
@@ -143,3 +145,8 @@ class Deciding(Repairing):
         request.groups = (*request.groups, group)
         if decision.total > limit:
             request.over_by = max(request.over_by, decision.total - limit)
+
+
+def _is_mixed(row: Tracked) -> bool:
+    """Whether a result holds more than text, and so cannot go to a file (seed 001 §2.7)."""
+    return row.entry.result is not None and row.entry.result.is_mixed

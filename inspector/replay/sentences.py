@@ -55,6 +55,8 @@ def row_sentence(timeline: Timeline, row: Tracked, n: int) -> str:
     if at < 0:
         return "? fresh: no request has seen this result yet."
     span = row.spans[at]
+    if span.level is Level.GONE and at == 0:
+        return f"· gone: it was taken away in front of request {span.start}, and never sent."
     if span.level is Level.GONE:
         return f"· gone: not sent since request {span.start}."
     aged = _aged_sentence(timeline, row, span, n)
@@ -122,6 +124,8 @@ def _budget_sentence(timeline: Timeline, row: Tracked, n: int) -> str:
             f"{word}: {row.entry.tool} has no cap of its own, so the budget neither counts nor replaces it."
         )
     if row.state is State.FROZEN:
+        if now and group and group.total > group.limit and row.entry.result and row.entry.result.is_mixed:
+            return f"F frozen now: {held}, but what holds more than text is never replaced."
         if now:
             return f"F frozen now: sent in full; {held or 'the budget leaves it alone'} from here on."
         return f"f frozen: sent in full in request {row.request}, never replaced after that."

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from inspector.model.ledger import Level
-from inspector.model.policy import Policy, Unit
+from inspector.model.policy import MicrocompactSettings, Policy, Unit
 from inspector.model.transcript import NOTHING, Candidate, Size
 from inspector.pipeline import microcompact, previews
 from inspector.pipeline.units import in_unit, measure
@@ -26,6 +26,24 @@ _PREVIEW = Level.PREVIEW
 _SUMMARIZED = Level.SUMMARIZED
 _TRUNCATED = Level.TRUNCATED
 _PERSISTED = Candidate.PERSISTED
+
+
+def aged_level(entry: Entry, age: int, base_chars: int, settings: MicrocompactSettings) -> tuple[Level, str]:
+    """What ageing by some rules makes of a result, and why it is left where it is.
+
+    Args:
+        entry: A call with its result.
+        age: Distinct answers that stand after the result.
+        base_chars: Its text on the wire before ageing, in the policy's unit.
+        settings: The rules.
+    """
+    block = entry.result
+    is_error = bool(block and block.is_error)
+    level, reason = microcompact.level(age, base_chars, entry.tool, is_error, settings)
+    if level in (_TRUNCATED, _SUMMARIZED) and block is not None and block.is_mixed:
+        return Level.EXEMPT, "more than text"
+    return level, reason
+
 
 CLEARED_CHARS = len(microcompact.CLEARED)
 """Size of the text that stands for a cleared result."""
@@ -94,6 +112,8 @@ class Sizing:
         if block is None:
             return Weight(0)
         path, unit = self.path(entry), self.policy.unit
+        if block.is_mixed:
+            return Weight(in_unit(block.size, unit))
         if self._persists and block.is_list:
             return Weight(previews.listed_preview_size(block.size, block.shape, path, unit), estimated=True)
         if self._persists:
@@ -118,9 +138,7 @@ class Sizing:
 
     def level(self, entry: Entry, age: int, base_chars: int) -> tuple[Level, str]:
         """What ageing makes of it at an age, and why it is left where it is."""
-        block = entry.result
-        is_error = bool(block and block.is_error)
-        return microcompact.level(age, base_chars, entry.tool, is_error, self.policy.microcompact)
+        return aged_level(entry, age, base_chars, self.policy.microcompact)
 
     def on_wire(self, tracked: Tracked) -> tuple[Level, Weight]:
         """What of it is on the wire as things stand, and how much."""

@@ -43,10 +43,10 @@ def facts(session: Session) -> list[tuple[str, str]]:
     out.append(("requests", f"{number(len(main.requests))}, results {number(results)}"))
     agents = len(session.timelines) - 1
     if agents:
-        sizes = [
-            max((r.wire_chars for r in t.requests), default=0) for k, t in session.timelines.items() if k
-        ]
-        largest = f"the largest context {number(max(sizes))} {UNIT_WORDS[session.policy.unit]}"
+        size, name = max(
+            (max((r.wire_chars for r in t.requests), default=0), k) for k, t in session.timelines.items() if k
+        )
+        largest = f"the largest context {number(size)} {UNIT_WORDS[session.policy.unit]}, of agent {name}"
         out.append(("agents", f"{number(agents)}, {largest}"))
     return out
 

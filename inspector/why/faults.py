@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from inspector.model.findings import Finding, Severity, counted
 from inspector.model.ledger import Level
 from inspector.model.policy import DOCUMENTED, Ageing
-from inspector.pipeline import microcompact
+from inspector.replay.sizing import aged_level
 from inspector.why.cause import WEIGHTS, Cause
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ def _would_age(session: Session) -> Iterator[Cause]:
         if block is None or not row.on_wire or row.cleared:
             continue
         age = timeline.age_of(row)
-        level, _ = microcompact.level(age, row.full, row.entry.tool, bool(block.is_error), rules)
+        level, _ = aged_level(row.entry, age, row.full, rules)
         if level in (Level.TRUNCATED, Level.SUMMARIZED):
             taken.append((age, row))
     if not taken:

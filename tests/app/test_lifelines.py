@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from inspector.app.lifelines import cost_words, stretches
+import msgspec
+
+from inspector.app.lifelines import cost_words, stretches, unseen_words
 from inspector.model.ledger import Level, Span, State
-from inspector.replay.view import ResultRow
+from inspector.replay.view import Repair, ResultRow
 from tests.app.fakes import COMPACTED_AT, FakeView
 
 VIEW = FakeView()
@@ -53,4 +55,16 @@ def test_the_cost_counts_only_requests_that_sent_it() -> None:
     assert cost_words(VIEW, row(), life) == f"sent {size:,} chars in 1 request, always in full"
     aged = (Span(110, State.FROZEN, Level.FULL, size), Span(111, State.FROZEN, Level.TRUNCATED, 10))
     assert cost_words(VIEW, row(), aged) == f"sent {size + 20:,} chars in 3 requests instead of {3 * size:,}"
-    assert cost_words(VIEW, row(), ()) == "never sent"
+    never = msgspec.structs.replace(row(), wire_chars=None)
+    assert cost_words(VIEW, never, ()) == "never sent"
+
+
+def test_a_call_without_a_result_is_told_by_what_pairing_did() -> None:
+    none = msgspec.structs.replace(row(), chars=None, wire_chars=None)
+    assert unseen_words(VIEW, none) == "no request has seen it yet"
+    assert cost_words(VIEW, none, ()) == "never sent"
+    dropped = msgspec.structs.replace(none, pairing=Repair.DROPPED)
+    assert unseen_words(VIEW, dropped) == "dropped, never answered"
+    error = msgspec.structs.replace(none, pairing=Repair.SYNTHETIC, wire_chars=163)
+    assert unseen_words(VIEW, error) == "never answered; an error of 163 chars is sent in its place"
+    assert cost_words(VIEW, error, ()) == ""

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from inspector.model.policy import CLAUDE_CODE, DOCUMENTED, BudgetSettings
-from inspector.pipeline.budget import Item, decide
+from inspector.pipeline.budget import Item, decide, kept_in_full
 
 CLIENT = CLAUDE_CODE.budget
 SEED = DOCUMENTED.budget
@@ -123,3 +123,19 @@ def test_no_kept_result_is_larger_than_one_chosen_for_the_sum(
     if decision.replace and decision.frozen:
         smallest = min(by_key[key].size for key in decision.replace)
         assert smallest >= max(by_key[key].size for key in decision.frozen)
+
+
+@given(FRESH, st.integers(0, 250_000), SETTINGS, st.data())
+def test_what_cannot_be_kept_is_frozen_and_counts_again(
+    fresh: list[Item], frozen_total: int, settings: BudgetSettings, data: st.DataObject
+) -> None:
+    decision = decide(fresh, frozen_total, 0, settings)
+    failed = data.draw(st.sets(st.sampled_from(decision.replace))) if decision.replace else set()
+    kept = kept_in_full(decision, failed, fresh, settings)
+    assert set(kept.replace) == set(decision.replace) - failed
+    assert set(kept.frozen) == set(decision.frozen) | failed
+    assert sorted(kept.frozen, key=[i.key for i in fresh].index) == list(kept.frozen)
+    assert kept.accepted == (kept.remaining > settings.turn_limit)
+    assert kept.remaining - decision.remaining == sum(
+        i.size - (i.preview_size if settings.count_previews else 0) for i in fresh if i.key in failed
+    )

@@ -54,6 +54,20 @@ def test_turn_adds_up_what_counts_and_what_stays() -> None:
     assert turn.now
 
 
+def test_what_a_compaction_took_away_undecided_counts_nowhere() -> None:
+    script = Transcript()
+    script.prompt()
+    script.answer("m1", call("a", "Read"), call("b"))
+    script.result("a", "x" * 70_000)
+    script.result("b", "x" * 150_000)
+    script.compacted()
+    script.answer("m2", text())
+    rows = Conversation(script.timeline(LEDGER))
+    assert [rows.result(index, 2).counted for index in (0, 1)] == [False, False]
+    turn = rows.turn(1, 2)
+    assert (turn.counted, turn.kept, turn.wire_chars, turn.over_by) == (0, 0, 0, 0)
+
+
 def test_changes_of_a_row_are_found_from_any_request() -> None:
     script = Transcript()
     script.prompt()

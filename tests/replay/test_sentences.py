@@ -59,6 +59,17 @@ def test_result_that_is_not_sent_any_more_says_since_when() -> None:
     assert sentences(script, 3) == ["· gone: not sent since request 3."]
 
 
+def test_result_that_no_request_ever_sent_is_not_said_to_have_been_sent() -> None:
+    script = Transcript()
+    script.prompt()
+    script.answer("m1", call("a"))
+    script.result("a")
+    script.compacted()
+    script.answer("m2", text())
+    said = "· gone: it was taken away in front of request 2, and never sent."
+    assert sentences(script, 2) == sentences(script, 3) == [said]
+
+
 def test_the_sentences_of_a_large_group_cost_what_its_rows_cost() -> None:
     def cost(count: int) -> int:
         script = Transcript()

@@ -1,7 +1,12 @@
-"""All conversations of a session as a tree: the main one, and sub-agents below those who called them."""
+"""All conversations of a session as a tree: the main one, and sub-agents below those who called them.
+
+A session may start hundreds that are called alike; then their ids tell them apart, and the largest can
+be had first.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, NamedTuple
 
@@ -19,7 +24,7 @@ from inspector.app.widgets.drawing import FixedLines, Line
 from inspector.app.widgets.key_bar import KeyBar
 from inspector.app.widgets.line_view import LineView
 from inspector.replay.view import ThreadRow
-from inspector.text import count_words, fit, number
+from inspector.text import cells, count_words, fit, number
 
 DEEPEST = 6
 """Levels that are drawn as such; agents of agents of agents stay at this one."""
@@ -27,6 +32,8 @@ _FIGURE_CELLS = (10, 9, 13, 13, 10)
 """Cells of the columns of figures, from left to right: requests, results, both peaks, findings."""
 _TOKENS = 3
 """Which of them is given up where it is narrow."""
+_ID_CELLS = 7
+"""Cells of an id beside a title that others have too; its end tells most."""
 
 
 class Branch(NamedTuple):
@@ -83,6 +90,8 @@ class BranchRows:
         self.rows = rows
         self.shown = shown
         self.findings = findings
+        titles = Counter(branch.row.title for branch in rows)
+        self._shared = {title for title, count in titles.items() if count > 1}
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -99,7 +108,11 @@ class BranchRows:
             line.at(indent - 2, "└", "ghost")
         words = thread.title or thread.id
         room = (edges[0] or 0) - _FIGURE_CELLS[0] + 1 - indent
-        line.at(indent, fit(words, room), "strong" if not depth else "fg", bold=True if not depth else None)
+        is_main = not thread.id
+        name = "strong" if is_main else "fg"
+        told = f"  {fit(thread.id, _ID_CELLS, 'end')}" if thread.title in self._shared and thread.id else ""
+        words = fit(words, max(0, room - cells(told)))
+        line.at(indent, words, name, bold=is_main or None).put(told, "muted")
         figures = (thread.requests, thread.results, thread.peak_chars, thread.peak_tokens)
         for edge, figure in zip(edges, figures, strict=False):
             if edge is not None:
@@ -136,6 +149,7 @@ class AgentsScreen(Screen[str | None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,a", "dismiss", "back", id="agents.back"),
+        Binding("s", "sort", "sort", id="agents.sort", tooltip="In order of the calls, or largest first"),
     ]
 
     DEFAULT_CSS = "AgentsScreen { background: $bg; }"
@@ -159,7 +173,7 @@ class AgentsScreen(Screen[str | None]):
             unit: What sizes are counted in.
         """
         super().__init__()
-        self._branches = branches(rows, calls)
+        self._tree = self._branches = branches(rows, calls)
         self._shown = shown
         self._findings = findings
         self._unit = unit
@@ -167,16 +181,29 @@ class AgentsScreen(Screen[str | None]):
     def compose(self) -> ComposeResult:
         """Title, list, hints."""
         agents = count_words(len(self._branches) - 1, "sub-agent")
-        yield Bar([Word("Conversations", "strong", bold=True), Word(agents, "muted", gap=3)], ground="panel")
+        self._words = [Word("Conversations", "strong", bold=True), Word(agents, "muted", gap=3)]
+        yield Bar(self._words, ground="panel", id="title")
         yield BranchHead(self._unit)
         yield LineView(BranchRows(self._branches, self._shown, self._findings), id="threads")
-        yield KeyBar((("show", ("rows.pick",)), ("back", ("agents.back",))))
+        yield KeyBar((("show", ("rows.pick",)), ("sort", ("agents.sort",)), ("back", ("agents.back",))))
 
     def on_mount(self) -> None:
         """Stand on the conversation shown."""
         view = self.query_one("#threads", LineView)
         view.focus()
         view.cursor = next((n for n, b in enumerate(self._branches) if b.row.id == self._shown), 0)
+
+    def action_sort(self) -> None:
+        """Put the largest first, the cursor on it; or all in the order of the tree again."""
+        view = self.query_one("#threads", LineView)
+        chosen = self._branches[view.cursor].row
+        by_size = self._branches is self._tree
+        largest = sorted((branch.row for branch in self._tree), key=lambda row: -row.peak_chars)
+        self._branches = [Branch(row, 0) for row in largest] if by_size else self._tree
+        rows = BranchRows(self._branches, self._shown, self._findings)
+        rows.revision = int(by_size)
+        view.set_rows(rows, cursor=0 if by_size else [b.row for b in self._tree].index(chosen))
+        self.query_one("#title", Bar).show(self._words + [Word("largest first", "accent", gap=3)] * by_size)
 
     @on(LineView.Picked)
     def _pick(self, event: LineView.Picked) -> None:

@@ -145,15 +145,24 @@ class FindingsScreen(Screen[Jump | None]):
     FindingsScreen #detail { height: 6; }
     """
 
-    def __init__(self, findings: Sequence[Finding], *, requests: int, thread: str = "") -> None:
+    def __init__(
+        self,
+        findings: Sequence[Finding],
+        *,
+        requests: int,
+        thread: str = "",
+        select: Finding | None = None,
+    ) -> None:
         """Show findings.
 
         Args:
             findings: All of one conversation, in the order of their requests.
             requests: How many requests were checked.
             thread: The conversation; empty: the main one.
+            select: The one to begin at; None: the first.
         """
         super().__init__()
+        self._select = select
         self._thread = thread
         self._kind = ""
         self._take(findings, requests)
@@ -174,7 +183,7 @@ class FindingsScreen(Screen[Jump | None]):
     def on_mount(self) -> None:
         """Fill the list."""
         self.query_one("#rows").focus()
-        self._refill()
+        self._refill(keep=self._select)
         if hasattr(self.app, "update"):
             self.watch(self.app, "update", self.take_update, init=False)
 
@@ -203,7 +212,7 @@ class FindingsScreen(Screen[Jump | None]):
         kept = [f for f in self._findings if self._kind in {"", f.kind} and _matches(f, words)]
         rows = self._folded(kept)
         self._revision += 1
-        cursor = next((n for n, row in enumerate(rows) if row.finding == keep), 0)
+        cursor = next((n for n, row in enumerate(rows) if _stands_for(row, keep)), 0)
         self.query_one("#rows", LineView).set_rows(FindingRows(rows, self._revision), cursor=cursor)
         self._draw_counts(len(kept))
         empty = self.query_one("#empty", Bar)
@@ -334,6 +343,10 @@ class FindingsScreen(Screen[Jump | None]):
             self._refill()
         else:
             self.dismiss(None)
+
+
+def _stands_for(row: _Row, finding: Finding | None) -> bool:
+    return row.finding == finding or bool(row.folded and finding and row.finding.kind == finding.kind)
 
 
 def _matches(finding: Finding, words: Sequence[str]) -> bool:

@@ -187,7 +187,12 @@ class LedgerScreen(Travel, Filtering, Agents, Files, Presets):
             return None
         place = self.ledger.place
         return Context(
-            self.frame, place.result if place else None, self._sources, self._catalog, self._thread
+            self.frame,
+            place.result if place else None,
+            self._sources,
+            self._catalog,
+            self._thread,
+            self.finding_here,
         )
 
     def action_open_screen(self, name: str) -> None:

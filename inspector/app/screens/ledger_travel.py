@@ -21,7 +21,7 @@ from inspector.app.stops import Hit, Run, Stop
 from inspector.app.widgets.question import Question
 from inspector.app.widgets.timeline import Timeline
 from inspector.app.widgets.turn_index import find_id
-from inspector.model.findings import Severity
+from inspector.model.findings import Finding, Severity
 from inspector.model.policy import Unit
 from inspector.text import count_words
 
@@ -124,6 +124,19 @@ class Travel(LedgerCore):
         place = f" [{finding.see}]" if finding.request is None and finding.see else ""
         reason = f"{again}{what} {number + 1} of {len(found)}  {kind}: {finding.fact}{place}"
         self.jump(Jump(finding.request, id=finding.shown_id, reason=reason))
+
+    @property
+    def finding_here(self) -> Finding | None:
+        """The finding that was jumped to, while its request is shown; else the first one of the request."""
+        frame = self.frame
+        if frame is None:
+            return None
+        found = notable(frame.view.findings)
+        if self._finding is not None and self._finding < len(found):
+            last = found[self._finding]
+            if last.request in (None, frame.request):
+                return last
+        return next((finding for finding in found if finding.request == frame.request), None)
 
     def action_changed(self) -> None:
         """Go back to the request in which the selected result last changed."""

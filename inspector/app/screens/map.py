@@ -16,7 +16,7 @@ from textual.screen import Screen
 
 from inspector.app.feed import FeedUpdate, Jump
 from inspector.app.frame import Frame
-from inspector.app.lifelines import cost_words, stretches
+from inspector.app.lifelines import cost_words, stretches, unseen_words
 from inspector.app.tabs import is_shown
 from inspector.app.theme import Ink
 from inspector.app.widgets.bar import Bar, Word
@@ -225,7 +225,7 @@ class MapScreen(Screen[Jump | None]):
         row = view.result(selected.index, view.request_count)
         lifeline = view.lifeline(selected.index)
         unit = UNIT_WORDS[view.policy.unit]
-        size = f"   {number(row.chars)} {unit}"
+        size = f"   {number(row.chars)} {unit}" if row.chars is not None else "   no result"
         room = self.size.width - 4 - cells(size)
         name: list[Part] = [
             (fit(f"{row.tool or '(no call)'} {fit(row.argument, 60)}", room), "strong", True),
@@ -238,7 +238,7 @@ class MapScreen(Screen[Jump | None]):
             spans.append((stretch.where, "accent", True))
             spans.append((f" {stretch.words}   ", "strong" if here else "fg", None))
         cost: list[Part] = [(cost_words(view, row, lifeline), "muted", None)]
-        lines.show([name, spans or [("no request has seen it yet", "muted", None)], cost])
+        lines.show([name, spans or [(unseen_words(view, row), "muted", None)], cost])
 
     # -- actions ------------------------------------------------------------------------------
 

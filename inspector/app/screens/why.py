@@ -243,7 +243,7 @@ class WhyScreen(Screen[Jump | None]):
         if isinstance(chosen, Reason):
             facts = [("cause", chosen.sentence), *(("and", note) for note in chosen.notes[:3])]
             if chosen.where:
-                facts.insert(0, ("in", chosen.where))
+                facts.insert(0, ("in", f"{chosen.where}  {chosen.thread or ''}".rstrip()))
         elif chosen is not None:
             facts = [("part", f"{chosen.name} {chosen.words}".strip())]
             if chosen.sentence:

@@ -140,6 +140,8 @@ class Ledger(LineView, inherit_bindings=False):
         else:
             self._index = MatchIndex(frame.view, frame.request, self.folds, self.matches)
         row = self._index.row_of(keep) if keep is not None and len(self._index) else 0
+        if self._wanted is not None and keep is not None and row:
+            above = max(above, self._heading_above(self._index, keep, row))
         if self._wanted is not None and self._wanted.turn <= self._index.turns:
             self._wanted = None
         self.show_cursor = bool(len(self._index))
@@ -152,6 +154,10 @@ class Ledger(LineView, inherit_bindings=False):
         self.rows_changed(cursor=row)
         if not moved:
             self.post_message(self.Selected(self.place))
+
+    def _heading_above(self, index: RowIndex, place: Place, row: int) -> int:
+        """Rows to leave above a result that was jumped to, so that the heading of its turn is seen too."""
+        return min(row - index.row_of(Place(place.turn)), max(0, self.size.height // 2))
 
     def _rows_for(self, frame: Frame, index: RowIndex) -> Rows:
         revision = next(self._revisions)

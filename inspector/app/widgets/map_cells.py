@@ -92,7 +92,7 @@ def mark_of(span: Span, *, anew: bool = False) -> Mark:
         span: The stretch.
         anew: Whether each request decides again: then one that left it alone has decided too.
     """
-    if span.state is State.PENDING and not (anew and span.level is not Level.GONE):
+    if span.state is State.PENDING and span.level is not Level.GONE and not anew:
         return PENDING
     if span.level in (Level.FULL, Level.EXEMPT):
         return FULL_MARKS[0 if span.chars >= LARGE_CHARS else 1 if span.chars >= MIDDLE_CHARS else 2]

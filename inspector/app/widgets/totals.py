@@ -9,13 +9,13 @@ from inspector.app.widgets.drawing import FixedLines, Line
 from inspector.app.widgets.fact_lines import wrapped
 from inspector.replay.differences import Comparison
 from inspector.replay.trade import trade_sentence
-from inspector.report.compare import total_rows
+from inspector.report.compare import OWN_UNIT, total_rows
 from inspector.text import cells, count_words, fit
 
 _WIDE = 60
 """Width from which both figures have room beside the difference."""
 _SHORT: Mapping[str, str] = {
-    "≈ sent in all, tokens": "≈ tokens", "≈ first over window": "≈ over at", "results aged": "aged",
+    "≈ sent in all, tokens": "≈ tokens", "≈ first over window": "≈ over window", "results aged": "aged",
     "replaced on the wire": "replaced", "replaced in the ledger": "in ledger", "prefix breaks": "breaks",
     "≈ sent uncached": "≈ uncached",
 }  # fmt: skip
@@ -26,8 +26,10 @@ _LOOKS: Mapping[int, tuple[str, bool | None]] = {
 
 
 def _short(label: str) -> str:
-    """A label where there is little room; of the sizes only the sum names its unit."""
+    """A label where there is little room; of the sizes only the sum names its unit, if both share one."""
     what, _, unit = label.partition(", ")
+    if what.endswith("sent in all") and unit == OWN_UNIT:
+        return what
     if what.endswith("sent in all") and unit != "tokens":
         return f"{what.removesuffix(' in all')}, {unit}"
     return _SHORT.get(label) or _SHORT.get(what, what)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from inspector.app.app import InspectorApp
 from inspector.app.feed import FeedState, FeedUpdate, Jump, OpenSession, Sources
 from inspector.app.screens.findings import FindingsScreen
+from inspector.app.screens.ledger import LedgerScreen
 from inspector.app.widgets.bar import Bar
 from inspector.app.widgets.fact_lines import FactLines
 from inspector.app.widgets.line_view import LineView
@@ -150,3 +151,34 @@ async def test_what_is_found_while_the_list_is_open_is_shown_and_the_cursor_stay
         assert "35 of 35" in screen.query_one("#counts", Bar).plain
         assert chosen is not None
         assert screen.selected == chosen
+
+
+async def test_the_list_begins_at_the_finding_that_was_jumped_to() -> None:
+    view = FakeView(112)
+    view.findings = findings()
+    feed = FakeFeed(FeedUpdate(view, FeedState.LIVE))
+    app = InspectorApp(OpenSession(feed, Sources(FakeDetails(view))), theme="dark")
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        await pilot.press("n", "n", "n")
+        await settle(pilot)
+        assert isinstance(app.screen, LedgerScreen)
+        jumped = app.screen.finding_here
+        assert jumped is not None
+        await pilot.press("i")
+        await settle(pilot)
+        screen = app.screen
+        assert isinstance(screen, FindingsScreen)
+        assert screen.selected == jumped
+        assert screen.query_one("#rows", LineView).cursor > 0
+
+
+async def test_a_folded_finding_is_found_in_its_fold() -> None:
+    last = [finding for finding in findings() if finding.severity is Severity.INFO][-1]
+    app = Stage(lambda: FindingsScreen(findings(), requests=112, select=last))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.pause()
+        screen = app.screen
+        assert isinstance(screen, FindingsScreen)
+        assert screen.selected is not None
+        assert screen.selected.kind == last.kind

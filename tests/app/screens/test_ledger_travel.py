@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from inspector.app.feed import Jump
 from inspector.app.screens import ledger_travel
 from inspector.app.screens.ledger import LedgerScreen
@@ -17,7 +19,18 @@ from inspector.app.widgets.timeline import Timeline
 from inspector.model.policy import Unit
 from tests.app.covers import covers
 from tests.app.fakes import FakeView
-from tests.app.stages import asked, bottom, feed_of, frame_of, ledger_screen, line, make_app, on_screen, until
+from tests.app.stages import (
+    asked,
+    bottom,
+    feed_of,
+    frame_of,
+    ledger_screen,
+    line,
+    make_app,
+    on_screen,
+    settle,
+    until,
+)
 
 SIZE = (120, 40)
 
@@ -48,6 +61,27 @@ async def test_findings_begin_again_at_the_other_end() -> None:
         await pilot.press("N")
         assert "from the last request  finding 8 of 8" in bottom(app)
         assert frame_of(app).request == 103
+
+
+@pytest.mark.parametrize("size", [(80, 24), SIZE])
+async def test_the_heading_of_a_result_that_was_jumped_to_stays_in_sight(size: tuple[int, int]) -> None:
+    app = make_app(request=112)
+    async with app.run_test(size=size) as pilot:
+        await settle(pilot)
+        assert ledger_screen(app).ledger.cursor == 0
+        jumped = 0
+        for _ in range(8):
+            await pilot.press("n")
+            await settle(pilot)
+            ledger = ledger_screen(app).ledger
+            place = ledger.place
+            assert place is not None
+            if place.result is None:
+                continue
+            jumped += 1
+            above = [line(app, "#list", y) for y in range(ledger.cursor - ledger.scroll_offset.y)]
+            assert any(f"turn {place.turn} " in row for row in above)
+        assert jumped > 3
 
 
 async def test_a_session_without_findings_says_so() -> None:

@@ -128,7 +128,8 @@ async def test_a_cause_in_another_conversation_leads_there() -> None:
         await settled(app, pilot)
         await pilot.press("tab", "down", "down")
         await pilot.pause()
-        assert "agent · Poem" in app.screen.query_one("#detail", FactLines).plain
+        detail = app.screen.query_one("#detail", FactLines).plain
+        assert "agent · Poem  a5bdbc1" in detail, "the list of conversations may hold many of that title"
         await pilot.press("enter")
         await pilot.pause()
         (jump,) = app.results

@@ -69,6 +69,12 @@ def test_every_state_has_its_own_sign() -> None:
     assert mark_of(span(1, Level.EXEMPT)) == mark_of(span(1, Level.FULL))
 
 
+def test_what_was_taken_away_before_it_was_decided_is_gone() -> None:
+    """A compaction right behind a result leaves it undecided for good; the ledger calls it gone."""
+    taken = span(1, Level.GONE, 0, state=State.PENDING)
+    assert mark_of(taken) == mark_of(taken, anew=True) == mark_of(span(1, Level.GONE, 0))
+
+
 def test_the_current_request_stands_a_third_in() -> None:
     layout = columns(1_000, 90, 1, 500)
     assert layout.cell_of(500) == 30

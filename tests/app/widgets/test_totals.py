@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from inspector.app.widgets.totals import TotalsTable
-from inspector.model.policy import DOCUMENTED
+from inspector.model.policy import CHATCLI, DOCUMENTED
 from inspector.report.compare import compare_policies, total_rows
 from inspector.session import open_session
 from inspector.text import cells
@@ -39,6 +39,19 @@ async def test_figures_and_difference_stand_side_by_side(width: int, tmp_path: P
             table.render_line(y).text.strip() for y in range(len(total_rows(found)) + 1, 20)
         ).strip()
         assert below == (table.trade if width >= 60 else table.short_trade)
+
+
+async def test_no_label_is_cut_where_it_is_narrow_and_units_differ(tmp_path: Path) -> None:
+    with open_session(grown(45).write(tmp_path / "s.jsonl"), policy=BASE) as session:
+        found = compare_policies(session, BASE, CHATCLI)
+    table = TotalsTable("A", "B")
+    async with Stage(table).run_test(size=(41, 24)) as pilot:
+        table.show(found)
+        await pilot.pause()
+        rows = [table.render_line(y).text for y in range(1, len(total_rows(found)) + 1)]
+    assert not [row for row in rows if "…" in row]
+    assert any("sent in all" in row for row in rows)
+    assert any("≈ over window" in row for row in rows)
 
 
 @pytest.mark.parametrize(("width", "sent"), [(41, 4_196_849), (41, 987_654_321), (64, 98_765_432_100)])
