@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from inspector.model.overflow import Kept
     from inspector.model.policy import CHATCLI, CLAUDE_CODE, DOCUMENTED, Policy, preset
     from inspector.overflow import OverflowStore, keeps_files
+    from inspector.pipeline.chatcli.environment import with_environment
     from inspector.pipeline.stages import Report
     from inspector.session import Session, open_session
 
@@ -48,6 +49,7 @@ __all__ = [
     "open_session",
     "preset",
     "run_histories",
+    "with_environment",
 ]
 
 _HOMES = {
@@ -70,6 +72,7 @@ _HOMES = {
     "open_session": "session",
     "preset": "model.policy",
     "run_histories": "managed_run",
+    "with_environment": "pipeline.chatcli.environment",
 }
 """Public name → module below this package that it lives in (PEP 562)."""
 _OTHER_NAMES = {"run_histories": "run"}

@@ -7,23 +7,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from inspector.errors import UsageError
-from inspector.model.policy import CHATCLI, DOCUMENTED, Policy
+from inspector.model.policy import Policy
 from inspector.reading.detect import detect
 from inspector.session import default_policy
-
-_FIELDS: Mapping[str, str] = {
-    "budget.result_bytes": "budget.result_limit",
-    "budget.turn_bytes": "budget.turn_limit",
-    "ageing.truncate_turns": "microcompact.truncate_turns",
-    "ageing.summarize_turns": "microcompact.summarize_turns",
-    "ageing.head_bytes": "microcompact.head",
-    "ageing.tail_bytes": "microcompact.tail",
-    "ageing.min_bytes": "microcompact.min_content",
-    "archive.mode": "archive",
-}
-"""Setting of ChatCLI → field of a policy."""
-_DOCUMENTED_VARIABLES = ("CHATCLI_TOOL_RESULT_", "CHATCLI_MICROCOMPACT_")
-"""Seed 000 names these, so `documented` heeds them too."""
 
 
 def policy_of(
@@ -54,7 +40,9 @@ def policy_of(
     if base is None and path is not None:
         base = default_policy(detect(path).kind)
     if base is not None:
-        base, from_environment = _with_environment(base, environment or {})
+        from inspector.pipeline.chatcli.environment import with_environment
+
+        base, from_environment = with_environment(base, environment or {})
         origins |= from_environment
     if changes and not arguments.policy:
         raise UsageError("--set changes fields of a policy: name it with --policy")
@@ -65,31 +53,6 @@ def policy_of(
         base = base.with_field(field, parse(field, words))
         origins[field] = "--set"
     return base, origins
-
-
-def _with_environment(policy: Policy, environment: Mapping[str, str]) -> tuple[Policy, dict[str, str]]:
-    """A preset with ChatCLI's variables, and for each field that one can set which value won, and why."""
-    if policy.name not in (CHATCLI.name, DOCUMENTED.name):
-        return policy, {}
-    from inspector.pipeline.chatcli.settings import settings_from_environment
-
-    origins: dict[str, str] = {}
-    for note in settings_from_environment(environment)[1]:
-        field = _FIELDS.get(note.field)
-        if field is None or (
-            policy.name == DOCUMENTED.name and not note.variable.startswith(_DOCUMENTED_VARIABLES)
-        ):
-            continue
-        if note.reason == "env":
-            value = note.value != "off" if field == "archive" else note.value
-            policy = policy.with_field(field, value)
-            origins[field] = f"{note.variable}={note.given}"
-        elif note.ignored:
-            why = note.reason.removeprefix("env ignored: ")
-            origins[field] = f"default; {note.variable}={note.given} is ignored: {why}"
-        elif policy.name == CHATCLI.name:
-            origins[field] = f"default; {note.variable} is not set"
-    return policy, origins
 
 
 def _change(words: str) -> tuple[str, str]:

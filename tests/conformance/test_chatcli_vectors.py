@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from inspector.chatcli_files import DirectorySink
-from inspector.model.chatcli import Message, RecoveryLimits, Settings
+from inspector.model.chatcli import Message, Order, RecoveryLimits, Settings
 from inspector.pipeline.chatcli.archive import key_of, keys_in, marker
 from inspector.pipeline.chatcli.budget import enforce_budget
 from inspector.pipeline.chatcli.dispatch import truncate_output
@@ -136,7 +136,7 @@ def check_turns(case: Case) -> None:
     # The vectors append nothing after the last step they record.
     appends += [[]] * (len(case["steps"]) - len(appends))
     runs = run_loop(form.messages(case["input"]), appends, settings, sink, carried, ANCHOR)
-    got = [step(run, with_outgoing=config["order"] == "loop") for run in runs]
+    got = [step(run, with_outgoing=settings.order is Order.LOOP) for run in runs]
     assert got == case["steps"]
     form.check_messages(runs[-1].outgoing, case["output"])
     form.check_archive(runs[-1].carried.archive, case["ccr_store"])

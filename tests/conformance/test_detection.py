@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
 from inspector.reading.detect import FileKind, detect
+from tests.conformance.case import Case
 from tests.conformance.shared import shared_folder
 
 FORMATS = {
@@ -23,13 +23,15 @@ REAL = [path for path in shared_folder("real", "**/*.jsonl") if path.is_file()]
 
 
 @pytest.mark.parametrize("case", shared_folder("cases", "*/expect.json"), ids=lambda path: path.parent.name)
-def test_files_of_a_case_are_of_its_format(case: Path) -> None:
-    stated = json.loads(case.read_bytes())
-    for name in stated["files"]:
-        if name.endswith(".part"):
-            continue  # bytes that are appended to another file
-        found = detect(case.parent / name)
-        assert found.kind in FORMATS[stated["format"]], found.reason
+def test_files_of_a_case_are_of_its_format(case: Path, tmp_path: Path) -> None:
+    given = Case(case.parent, tmp_path)
+    # Pieces are appended to another file, and what lies deeper is no session.
+    files = [
+        file for file in given.files if file.suffix in {".json", ".jsonl"} and file.parent == given.folder
+    ]
+    for file in [*files, given.path]:
+        found = detect(file)
+        assert found.kind in FORMATS[given.expect["format"]], found.reason
 
 
 @pytest.mark.parametrize("path", REAL, ids=lambda path: path.name)

@@ -36,6 +36,16 @@ def test_one_unit_over_replaces_the_largest() -> None:
     assert (decision.total, decision.remaining, decision.over) == (200_001, 100_000, True)
 
 
+def test_choosing_ends_where_the_sum_equals_the_limit() -> None:
+    decision = decide(items(*[50_000] * 5), 0, 0, CLIENT)
+    assert (decision.replace, decision.remaining, decision.accepted) == ((0,), 200_000, False)
+    seed = replace(SEED, turn_limit=52_000)
+    exact = decide(items(30_000, *[10_000] * 5), 0, 0, seed)
+    assert (exact.replace, exact.remaining) == ((0,), 52_000)
+    assert (exact.over, exact.over_after_limit) == (True, False)
+    assert decide(items(30_000, *[10_000] * 5), 1, 0, seed).replace == (0, 1)
+
+
 def test_equal_sizes_are_chosen_in_message_order() -> None:
     sizes = (29_500, 29_900, 28_000, 29_500, 29_800, 28_000, 28_000, 28_000, 28_000)
     decision = decide(items(*sizes), 0, 0, CLIENT)

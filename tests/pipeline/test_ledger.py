@@ -52,6 +52,9 @@ def test_what_no_model_said_counts_as_no_answer() -> None:
     api_error = {"role": "assistant", "content": "x", "isApiErrorMessage": True, "id": "e"}
     messages = normalise([says("x"), gives("a"), api_error, says("y")])
     assert answer_count(messages) - next(placed(messages)).answers == 1
+    synthetic = {"role": "assistant", "content": "x", "model": "<synthetic>"}
+    messages = normalise([api_error, synthetic, says("x"), gives("a"), says("y")])
+    assert answer_count(messages) - next(placed(messages)).answers == 1
 
 
 def test_results_of_one_id_are_told_apart_and_know_the_call_before_them() -> None:

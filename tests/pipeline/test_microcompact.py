@@ -21,6 +21,13 @@ def test_level_follows_the_age(age: int, expected: Level) -> None:
     assert microcompact.level(age, 3_001, "Read", False, AGES) == (expected, "")
 
 
+def test_a_summary_that_comes_before_truncating_comes_all_the_same() -> None:
+    early = replace(AGES, summarize_turns=1, truncate_turns=3)
+    assert [microcompact.level(age, 9_000, "Read", False, early)[0] for age in (0, 1, 3)] == [
+        Level.FULL, Level.SUMMARIZED, Level.SUMMARIZED,
+    ]  # fmt: skip
+
+
 def test_exactly_the_minimum_is_kept_in_documented_and_taken_in_chatcli() -> None:
     assert microcompact.level(9, 3_000, "Read", False, AGES)[0] is Level.FULL
     assert microcompact.level(9, 3_000, "Read", False, CHATCLI.microcompact)[0] is Level.SUMMARIZED
@@ -40,6 +47,16 @@ def test_writing_tools_and_errors_are_exempt_and_it_is_said_why() -> None:
 
 def test_a_policy_without_ages_leaves_everything() -> None:
     assert microcompact.level(99, 99_999, "Read", False, CLAUDE_CODE.microcompact) == (Level.FULL, "")
+
+
+@pytest.mark.parametrize(("size", "kept"), [(2_599, True), (2_600, True), (2_601, False)])
+def test_a_text_hardly_longer_than_its_two_ends_is_not_truncated(size: int, kept: bool) -> None:
+    text = "x" * size
+    shown = "x" * 2_000 + f"\n[... {size - 2_500} chars omitted from old tool result ...]\n" + "x" * 500
+    assert microcompact.truncate(text, AGES) == (text if kept else shown)
+    assert microcompact.truncated_size(size_of(text), None, AGES, Unit.CODE_POINTS)[0] == len(
+        text if kept else shown
+    )
 
 
 def test_truncated_text_keeps_whole_lines_and_counts_the_rest() -> None:

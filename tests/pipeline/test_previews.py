@@ -11,6 +11,7 @@ from inspector.model.transcript import Shape, preview_check
 from inspector.pipeline import previews
 from inspector.pipeline.microcompact import content_type
 from inspector.pipeline.units import head_to_newline, measure, size_of, tail_from_newline, utf16_len
+from inspector.reading import shape
 
 PATH = "/scratch/tool-results/toolu_1.txt"
 SEED = DOCUMENTED.budget
@@ -41,7 +42,8 @@ def shape_of(text: str) -> Shape:
     ("size", "label"),
     [
         (30_001, "29.3KB"), (53_248, "52KB"), (58_000, "56.6KB"), (1_300, "1.3KB"), (1_000, "1000 bytes"),
-        (1_048_576, "1MB"), (25_856, "25.3KB"), (2_621_440, "2.5MB"),
+        (1_023, "1023 bytes"), (1_024, "1KB"), (1_075, "1KB"), (1_076, "1.1KB"), (25_856, "25.3KB"),
+        (1_048_576, "1MB"), (1_100_000, "1MB"), (1_101_005, "1.1MB"), (2_621_440, "2.5MB"),
     ],
 )  # fmt: skip
 def test_size_label_has_one_decimal_and_drops_a_zero(size: int, label: str) -> None:
@@ -58,6 +60,18 @@ def test_persisted_preview_has_the_exact_text_of_the_client() -> None:
 
 def test_persisted_preview_is_cut_hard_when_the_newline_is_before_the_middle() -> None:
     assert previews.persisted_cut("x" * 300 + "\n" + "y" * 5_000) == "x" * 300 + "\n" + "y" * 1_699
+
+
+@pytest.mark.parametrize("unit", ["x", "😀"])
+@pytest.mark.parametrize(("at", "cut"), [(999, False), (1_000, False), (1_001, True), (1_999, True)])
+def test_a_persisted_preview_ends_at_a_newline_that_lies_past_its_middle(
+    unit: str, at: int, cut: bool
+) -> None:
+    begin = (unit * 1_000)[: at // len(unit.encode("utf-16-le")) * 2]
+    begin += "y" * (at - utf16_len(begin))
+    text = begin + "\n" + "z" * 3_000
+    assert previews.persisted_cut(text) == (begin if cut else begin + "\n" + "z" * (1_999 - at))
+    assert shape.preview_cut(text) == (at if cut else 2_000)
 
 
 def test_persisted_preview_counts_utf16_units() -> None:

@@ -3,8 +3,20 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from inspector.pipeline import microcompact
 from inspector.pipeline.chatcli.content_type import content_type, trim_space
+from inspector.reading import shape
+
+SPACES = "\t\n\v\f\r \x85\xa0\u1680\u2000\u2006\u200a\u2028\u2029\u202f\u205f\u3000"
+NO_SPACES = "\x1c\x1d\x1e\x1f\u200b\ufeff\u180e"
+WORDS = ["package ", "import ", "def ", "function ", "diff ", "--- ", "commit ", "{", "["]
+PIECES = st.lists(
+    st.sampled_from([*SPACES, *NO_SPACES, *WORDS, "package", "Import ", "é", "😀", "x" * 40, "y" * 191, "z"]),
+    max_size=14,
+).map("".join)
 
 
 @pytest.mark.parametrize(
@@ -29,6 +41,32 @@ from inspector.pipeline.chatcli.content_type import content_type, trim_space
 )
 def test_first_rule_that_fits_wins(content: bytes, word: str) -> None:
     assert content_type(content) == word
+
+
+@given(PIECES)
+def test_all_that_tell_a_type_tell_the_same(text: str) -> None:
+    word = content_type(text.encode())
+    assert (microcompact.content_type(text), shape.content_type(text)) == (word, word)
+
+
+@pytest.mark.parametrize("word", WORDS)
+@pytest.mark.parametrize("other", WORDS)
+@pytest.mark.parametrize("filler", ["", "x", "é" * 20])
+def test_all_weigh_two_words_alike_wherever_the_window_ends(word: str, other: str, filler: str) -> None:
+    texts = [other + filler + word]
+    for end in range(198, 203):
+        room = end - len((other + word).encode())
+        texts += [other + "x" * room + word, " " + other + "é" * (room // 2) + "x" * (room % 2) + word]
+    for text in texts:
+        told = content_type(text.encode())
+        assert (microcompact.content_type(text), shape.content_type(text)) == (told, told)
+
+
+@pytest.mark.parametrize("space", [*SPACES, *NO_SPACES])
+def test_all_trim_the_same_spaces(space: str) -> None:
+    kind = "JSON" if space in SPACES else "text"
+    for tell in (microcompact.content_type, shape.content_type, lambda text: content_type(text.encode())):
+        assert tell(f"{space}{{") == kind
 
 
 @pytest.mark.parametrize("space", ["\t", "\v", "\u0085", "\u00a0", "\u2003", "\u2028", "\u3000"])
