@@ -13,7 +13,7 @@ from textual.binding import Binding
 from textual.screen import Screen
 
 from inspector.app.diff_texts import ResultTexts
-from inspector.app.feed import Sources
+from inspector.app.feed import FeedState, Sources
 from inspector.app.frame import Frame
 from inspector.app.screens.compare import CompareScreen
 from inspector.app.screens.diff import DiffScreen
@@ -95,7 +95,11 @@ def _has_policies(sources: Sources, _catalog: SessionCatalog | None) -> bool:
 def _findings(context: Context) -> Screen[Any]:
     view = context.frame.view
     return FindingsScreen(
-        view.findings, requests=view.request_count, thread=context.thread, select=context.finding
+        view.findings,
+        requests=view.request_count,
+        thread=context.thread,
+        select=context.finding,
+        reading=context.frame.update.state is FeedState.INDEXING,
     )
 
 

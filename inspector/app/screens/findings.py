@@ -17,7 +17,7 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.widgets import Input
 
-from inspector.app.feed import FeedUpdate, Jump
+from inspector.app.feed import FeedState, FeedUpdate, Jump
 from inspector.app.tabs import is_shown
 from inspector.app.theme import Ink
 from inspector.app.widgets.bar import Bar, Word
@@ -152,6 +152,7 @@ class FindingsScreen(Screen[Jump | None]):
         requests: int,
         thread: str = "",
         select: Finding | None = None,
+        reading: bool = False,
     ) -> None:
         """Show findings.
 
@@ -160,9 +161,11 @@ class FindingsScreen(Screen[Jump | None]):
             requests: How many requests were checked.
             thread: The conversation; empty: the main one.
             select: The one to begin at; None: the first.
+            reading: Whether the session is still being read: nothing is known to be right before.
         """
         super().__init__()
         self._select = select
+        self._reading = reading
         self._thread = thread
         self._kind = ""
         self._take(findings, requests)
@@ -192,9 +195,11 @@ class FindingsScreen(Screen[Jump | None]):
         view = update.view_of(self._thread) if update is not None and is_shown(self) else None
         if view is None:
             return
-        if tuple(view.findings) == self._findings and view.request_count == self._requests:
+        reading = update is not None and update.state is FeedState.INDEXING
+        known = self._findings, self._requests, self._reading
+        if (tuple(view.findings), view.request_count, reading) == known:
             return
-        kept = self.selected
+        kept, self._reading = self.selected, reading
         self._take(view.findings, view.request_count)
         self._refill(keep=kept)
 
@@ -235,6 +240,9 @@ class FindingsScreen(Screen[Jump | None]):
         return out
 
     def _empty_words(self) -> list[Word]:
+        if not self._findings and self._reading:
+            later = "The session is being read; findings are told once it has been."
+            return [Word("No findings yet.", "strong", bold=True), Word(later, "muted")]
         if not self._findings:
             checked = (
                 f"{count_words(self._requests, 'request')} checked: pairing, budget, state, overflow, ageing."

@@ -9,7 +9,7 @@ from textual.message import Message
 from textual.timer import Timer
 from textual.worker import get_current_worker
 
-from inspector.app.feed import Jump
+from inspector.app.feed import FeedState, Jump
 from inspector.app.frame import Frame
 from inspector.app.keys import stated_key
 from inspector.app.marks import Mark
@@ -110,6 +110,9 @@ class Travel(LedgerCore):
             return
         found = notable(frame.view.findings)
         step_to = next_finding(found, frame.request, self._finding, step)
+        if step_to is None and frame.update.state is FeedState.INDEXING:
+            self.say("Findings are told once the whole session has been read.")
+            return
         if step_to is None:
             self.say(f"No findings: {count_words(frame.view.request_count, 'request')} checked.")
             return

@@ -77,6 +77,7 @@ class WhyScreen(Screen[Jump | None]):
     WhyScreen #reasons { height: 1fr; }
     WhyScreen #rule { height: 1; }
     WhyScreen #detail { height: 4; }
+    WhyScreen.-narrow #detail { height: 5; }
     WhyScreen #note { height: 1; display: none; }
     """
 
@@ -286,7 +287,8 @@ class WhyScreen(Screen[Jump | None]):
         self._draw_detail()
 
     def on_resize(self) -> None:
-        """Give as many results a row as have room."""
+        """Give as many results a row as have room, and long sentences another row where rows are short."""
+        self.set_class(self.size.width < WIDE, "-narrow")
         if self._answer is not None:
             self._fill()
 

@@ -65,7 +65,7 @@ class FactLines(FixedLines):
         return "\n".join(f"{label} {sentence}".strip() for label, sentence in self._facts)
 
     def draw_line(self, y: int, width: int, ink: Ink) -> Line:
-        """Draw a row."""
+        """Draw a row; the last one tells where there are more than have room."""
         line = Line(ink, self.ground)
         labels = max((len(label) for label, _ in self._facts), default=0)
         text_at = self._indent + (min(labels, 16) + 2 if labels else 0)
@@ -79,4 +79,6 @@ class FactLines(FixedLines):
         if y < len(self._rows):
             label, start, row = self._rows[y]
             line.at(self._indent, fit(label, 16), "muted").at(start, row)
+            if y == self.size.height - 1 and len(self._rows) > y + 1:
+                line.at(min(line.cell + 1, width - 1), "…", "accent")
         return line

@@ -182,3 +182,21 @@ async def test_a_folded_finding_is_found_in_its_fold() -> None:
         assert isinstance(screen, FindingsScreen)
         assert screen.selected is not None
         assert screen.selected.kind == last.kind
+
+
+async def test_nothing_is_called_checked_while_the_session_is_read() -> None:
+    view = FakeView(112)
+    view.findings = []
+    feed = FakeFeed(FeedUpdate(view, FeedState.INDEXING))
+    app = InspectorApp(OpenSession(feed, Sources(FakeDetails(view))), theme="dark")
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        await pilot.press("n")
+        assert "once the whole session has been read" in app.screen.query_one("#hints", Bar).plain
+        await pilot.press("i")
+        await settle(pilot)
+        empty = app.screen.query_one("#empty", Bar)
+        assert empty.plain.startswith("No findings yet.  The session is being read")
+        feed.push(view, FeedState.ENDED)
+        await settle(pilot)
+        assert empty.plain.startswith("No findings.  112 requests checked")

@@ -32,3 +32,17 @@ async def test_labels_share_a_column_and_bare_sentences_take_the_width() -> None
         await pilot.pause()
         rows = [facts.render_line(y).text.rstrip() for y in range(4)]
         assert rows == [" No sessions found.", " kind    one", " longer  two", ""]
+
+
+async def test_what_has_no_room_is_told_to_be_missing() -> None:
+    facts = FactLines()
+    async with Stage(facts).run_test(size=(20, 2)) as pilot:
+        facts.show([("path", "/tmp/s/tool-results/a-long-name-of-a-file.txt")])
+        await pilot.pause()
+        cut = facts.render_line(1).text
+        facts.show([("path", "one two three four")])
+        await pilot.pause()
+        whole = facts.render_line(1).text
+    assert cut.rstrip().endswith("…")
+    assert cells(cut) <= 20
+    assert "…" not in whole
