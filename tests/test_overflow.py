@@ -15,7 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inspector.model.policy import Preview
-from inspector.overflow import OverflowStore, keeps_files, safe_name
+from inspector.overflow import ARCHIVE_DIRECTORY, OverflowStore, keeps_files, safe_name
+from inspector.pipeline.archive import key_of
 
 IDS = st.text(st.sampled_from("ab1_./\\:\x00\n\x1b…é\ud83d "), max_size=300)
 
@@ -105,6 +106,18 @@ def test_a_link_under_the_name_is_neither_followed_nor_replaced(scratch: Path, t
     kept = OverflowStore(scratch).keep("a", "text", "txt")
     assert Path(kept.path).name == "budget_a_2.txt"
     assert victim.read_text() == "precious"
+
+
+def test_a_link_to_an_equal_text_is_no_file_of_the_store(scratch: Path, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.write_text("text")
+    scratch.mkdir(parents=True)
+    (scratch / "budget_a_1.txt").symlink_to(elsewhere)
+    (scratch / ARCHIVE_DIRECTORY).mkdir()
+    (scratch / ARCHIVE_DIRECTORY / f"{key_of('text')}.ccr").symlink_to(elsewhere)
+    store = OverflowStore(scratch)
+    assert store.keep("a", "text", "txt").path == str(scratch / "budget_a_2.txt")
+    assert store.recall(key_of("text")) is None
 
 
 def test_half_characters_are_kept(scratch: Path) -> None:

@@ -81,6 +81,14 @@ def test_calls_and_results_are_found_in_each_form() -> None:
         (({"type": "text", "text": "a"},), Candidate.YES, "a", True),
         ([{"type": "text", "text": "a"}, {"type": "image"}], Candidate.IMAGE, "a", False),
         ([{"type": "document"}], Candidate.YES, "", False),
+        ([{"type": "input_text", "text": "a"}, {"type": "input_image"}], Candidate.IMAGE, "a", False),
+        ([{"type": "image_url"}, {"type": "output_text", "text": "a"}], Candidate.IMAGE, "a", False),
+        (
+            [{"type": "output_text", "text": "a"}, {"type": "input_text", "text": "b"}],
+            Candidate.YES,
+            "ab",
+            True,
+        ),
     ],
 )
 def test_a_result_knows_whether_the_budget_may_choose_it(

@@ -34,6 +34,12 @@ def test_a_cap_of_nothing_is_the_default_as_in_chatcli(limit: int) -> None:
     assert cap("x" * 30_001, limit) == cap("x" * 30_001, 30_000)
 
 
+def test_a_cap_that_head_and_tail_would_fill_keeps_the_head_only() -> None:
+    text = "h" * 5_000 + "m" * 2_000 + "t" * 1_000
+    assert cap(text, 6_000) == text[:6_000] + "\n\n... [TRUNCATED]"
+    assert cap(text, 6_001).startswith("h" * 5_000 + "\n\n... [TRUNCATED 2000 chars omitted, 6000 kept]")
+
+
 def test_bytes_are_counted_when_the_policy_counts_bytes() -> None:
     assert cap("é" * 15_000, 30_000, Unit.BYTES) == "é" * 15_000
     assert "[TRUNCATED 24002 chars omitted, 6000 kept]" in cap("é" * 15_001, 30_000, Unit.BYTES)
@@ -44,5 +50,9 @@ def test_persist_limits_name_their_unit_and_read_has_none() -> None:
     assert bash is not None
     assert bash.unit is Unit.BYTES
     assert mcp is not None
-    assert mcp.limit == 50_000
+    assert (mcp.limit, mcp.unit) == (50_000, Unit.UTF16)
+    grep = persist_limit("Grep")
+    assert grep is not None
+    assert (grep.limit, grep.unit) == (20_000, Unit.UTF16)
+    assert persist_limit("mcp_not") is None
     assert persist_limit("Read") is None

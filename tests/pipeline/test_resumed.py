@@ -114,6 +114,18 @@ def test_records_of_another_program_count_by_their_place(tmp_path: Path) -> None
         assert result_text(resumed.prepare(turn(30_000)).messages[1]) == "its own words"
 
 
+def test_of_several_records_of_a_result_the_last_one_counts(tmp_path: Path) -> None:
+    records = [
+        {
+            "type": "content-replacement",
+            "replacements": [{"kind": "tool-result", "toolUseId": "t0_0", "replacement": words}],
+        }
+        for words in ("before", "after")
+    ]
+    resumed = ToolResultManager.resume(DOCUMENTED, tmp_path, turn(30_000), records)
+    assert result_text(resumed.prepare(turn(30_000)).messages[1]) == "after"
+
+
 def test_a_record_with_many_openings_is_read_in_time(tmp_path: Path) -> None:
     text = "\n\n... [7 chars omitted — full output saved to " * 5_000
     record = {
