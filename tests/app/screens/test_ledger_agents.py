@@ -209,3 +209,13 @@ async def test_the_list_of_findings_says_that_other_conversations_have_some() ->
         await on_screen(pilot, FindingsScreen)
         await settle(pilot)
         assert "! 3 in other conversations (a)" in app.screen.query_one("#counts", Bar).plain
+
+
+async def test_who_finds_nothing_here_is_told_of_other_conversations() -> None:
+    app, threads = agents_app()
+    for view in threads.views.values():
+        view.findings = []
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        await pilot.press("n")
+        assert "checked. Other conversations have 12 findings." in bottom(app)
