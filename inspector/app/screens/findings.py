@@ -217,8 +217,11 @@ class FindingsScreen(Screen[Jump | None]):
         kept = [f for f in self._findings if self._kind in {"", f.kind} and _matches(f, words)]
         rows = self._folded(kept)
         self._revision += 1
-        cursor = next((n for n, row in enumerate(rows) if _stands_for(row, keep)), 0)
-        self.query_one("#rows", LineView).set_rows(FindingRows(rows, self._revision), cursor=cursor)
+        view = self.query_one("#rows", LineView)
+        cursor = 0 if keep is None else _row_of(rows, keep)
+        if cursor is None:  # it is not found any more: stay where it was
+            cursor = max(0, min(view.cursor, len(rows) - 1))
+        view.set_rows(FindingRows(rows, self._revision), cursor=cursor)
         self._draw_counts(len(kept))
         empty = self.query_one("#empty", Bar)
         empty.display = not rows
@@ -353,8 +356,17 @@ class FindingsScreen(Screen[Jump | None]):
             self.dismiss(None)
 
 
-def _stands_for(row: _Row, finding: Finding | None) -> bool:
-    return row.finding == finding or bool(row.folded and finding and row.finding.kind == finding.kind)
+def _row_of(rows: Sequence[_Row], finding: Finding) -> int | None:
+    """The row of a finding, or of what it has become: figures in a fact grow with the session."""
+    found = finding.kind, finding.request, finding.shown_id, finding.thread
+    alike: int | None = None
+    for n, row in enumerate(rows):
+        other = row.finding
+        if other == finding or (row.folded and other.kind == finding.kind):
+            return n
+        if alike is None and (other.kind, other.request, other.shown_id, other.thread) == found:
+            alike = n
+    return alike
 
 
 def _matches(finding: Finding, words: Sequence[str]) -> bool:

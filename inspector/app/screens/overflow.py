@@ -27,7 +27,7 @@ from inspector.app.widgets.key_bar import KeyBar
 from inspector.app.widgets.line_view import LineView
 from inspector.app.widgets.text_pane import TextPane
 from inspector.errors import InspectorError
-from inspector.text import count_words, fit, number, printable_line
+from inspector.text import cells, count_words, fit, number, printable_line
 
 FILE_STATES: Mapping[FileState, Sign] = {
     FileState.OK: Sign("=", "ok", "ok"),
@@ -40,6 +40,8 @@ FILE_STATES: Mapping[FileState, Sign] = {
 }
 """State of a file → sign."""
 
+_LEAST_DIRECTORY, _MOST_DIRECTORY = 12, 30
+"""Cells that the name of the directory is worth, and takes at most."""
 HINTS = (
     ("file", ("rows.up", "rows.down")),
     ("viewer", ("tab",)),
@@ -177,6 +179,11 @@ class OverflowScreen(Screen[Jump | None]):
         )
         self.action_reload()
 
+    def on_resize(self) -> None:
+        """Name the directory as far as there is room."""
+        if self._revision:
+            self._draw_facts_line()
+
     # -- reading ------------------------------------------------------------------------------
 
     def action_reload(self) -> None:
@@ -274,8 +281,6 @@ class OverflowScreen(Screen[Jump | None]):
     def _draw_facts_line(self) -> None:
         on_disk = [row.size_bytes for row in self._rows if row.size_bytes is not None]
         words = [Word("Overflow", "strong", bold=True)]
-        if self._source.directory:
-            words.append(Word(fit(self._source.directory, 30, "end"), "muted", gap=3))
         words.append(
             Word(
                 f"{count_words(len(on_disk), 'file')}, {count_words(sum(on_disk), 'byte')} on disk",
@@ -290,6 +295,11 @@ class OverflowScreen(Screen[Jump | None]):
             if count and state not in _AS_THEY_SHOULD_BE:
                 loud = state is not FileState.NO_OWNER
                 words.append(Word(f"{sign.sign} {count} {sign.word}", sign.name, bold=loud, gap=3))
+        # The directory gets what the figures leave: what is wrong with the files is to be seen first.
+        room = self.size.width - 2 - sum(word.gap + cells(word.text) for word in words) - 1
+        if self._source.directory and room >= _LEAST_DIRECTORY:
+            directory = fit(self._source.directory, min(room, _MOST_DIRECTORY), "end")
+            words.insert(1, Word(directory, "muted", gap=3))
         self.query_one("#facts-line", Bar).show(words)
 
     # -- actions ------------------------------------------------------------------------------

@@ -172,7 +172,10 @@ class WhatIfScreen(ReplayingScreen[None]):
         field = field_of(self.path)
         value = self.policy.flat()[field.path]
         words = told(value) or "no tool"
-        self.query_one(TotalsTable).explain(field.label.strip(), f"{field.about} Now: {words}.")
+        about = [field.about, f"Now: {words}."]
+        if self.size.width < WIDE:
+            about.reverse()  # the columns cut the value, and the end of this has no room
+        self.query_one(TotalsTable).explain(field.label.strip(), " ".join(about))
 
     # -- replay -------------------------------------------------------------------------------
 

@@ -162,4 +162,6 @@ class TotalsTable(FixedLines):
         if gap <= row < len(rows) + gap:
             text, name, bold = rows[row - gap]
             line.at(2, text, name, bold=bold)
+            if row == room - 1 and len(rows) + gap > room:
+                line.at(min(line.cell + 1, width - 1), "…", "accent")
         return line

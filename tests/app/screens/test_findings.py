@@ -200,3 +200,34 @@ async def test_nothing_is_called_checked_while_the_session_is_read() -> None:
         feed.push(view, FeedState.ENDED)
         await settle(pilot)
         assert empty.plain.startswith("No findings.  112 requests checked")
+
+
+async def test_the_cursor_stays_on_a_finding_whose_figures_grow() -> None:
+    def told(records: int) -> list[Finding]:
+        gone = Finding("overflow_missing", Severity.ERROR, "The file is not there.", 15, ("toolu_a",))
+        fact = f"{records} records carry usage for 41 answers."
+        return [gone, *findings(), Finding("usage_repeated", Severity.INFO, fact)]
+
+    view = FakeView(112)
+    view.findings = told(132)
+    feed = FakeFeed(FeedUpdate(view, FeedState.LIVE))
+    app = InspectorApp(OpenSession(feed, Sources(FakeDetails(view))), theme="dark")
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        await pilot.press("i")
+        await settle(pilot)
+        screen = app.screen
+        assert isinstance(screen, FindingsScreen)
+        await pilot.press("ctrl+end")
+        for records in (138, 144):
+            grown = FakeView(113)
+            grown.findings = told(records)
+            feed.push(grown)
+            await settle(pilot)
+            assert screen.selected is not None
+            assert screen.selected.fact.startswith(f"{records} records")
+        gone = FakeView(114)
+        gone.findings = told(144)[:-1]
+        feed.push(gone)
+        await settle(pilot)
+        assert screen.query_one("#rows", LineView).cursor == len(screen.query_one("#rows", LineView).rows) - 1

@@ -43,6 +43,23 @@ async def test_list_shows_size_owner_and_state_of_every_file() -> None:
         assert "× 1 missing" in bar(app, "facts-line")
 
 
+async def test_what_is_wrong_with_the_files_has_room_before_the_name_of_the_directory() -> None:
+    deep = f"/home/kim/.claude/projects/{'shop-' * 9}/tool-results"
+    source = folder()
+    source._directory = deep
+    app = Stage(lambda: OverflowScreen(source))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        first = app.screen.query_one("#facts-line", Bar).render_line(0).text
+        assert "5 files, 638,886 bytes on disk" in first
+        assert "× 1 missing" in first
+        await pilot.resize_terminal(160, 40)
+        await settle(pilot)
+        first = app.screen.query_one("#facts-line", Bar).render_line(0).text
+        assert "tool-results   5 files" in first
+        assert "≠ 1 size differs" in first
+
+
 async def test_moving_opens_the_file_and_shows_its_facts() -> None:
     source = folder()
     app = Stage(lambda: OverflowScreen(source))

@@ -259,3 +259,17 @@ async def test_a_fault_in_a_replay_is_said_and_waited_for_no_longer(
         assert "replaying …" not in title(app)
         await pilot.press("escape")
         await until(pilot, lambda: not isinstance(app.screen, WhatIfScreen))
+
+
+async def test_the_whole_value_can_be_read_where_its_column_cuts_it(tmp_path: Path) -> None:
+    async with policy_app(tmp_path).run_test(size=(80, 24)) as pilot:
+        app = await opened(pilot, "order")
+        table = panel(app).query_one(TotalsTable)
+        rows = [table.render_line(y).text.strip() for y in range(table.size.height)]
+        assert "Now: pairing → budget → microcompact." in " ".join(rows[-4:])
+        assert rows[-1].endswith("…"), "what has no room is told to be missing"
+    async with policy_app(tmp_path).run_test(size=SIZE) as pilot:
+        app = await opened(pilot, "order")
+        table = panel(app).query_one(TotalsTable)
+        told = " ".join(table.render_line(y).text.strip() for y in range(table.size.height)).strip()
+        assert told.endswith("Now: pairing → budget → microcompact.")
