@@ -358,14 +358,23 @@ class Chain:
 
     def _with_what_hangs(self, last: int) -> int:
         """The last attachment with texts, or clearing (rule 12), that hangs behind the last message."""
-        tip = last
+        tip = front = last
         hanging = {self.records[last].uuid} if last >= 0 else set()
         for ordinal in range(last + 1, self._limit):
             record = self.records[ordinal]
-            if record.parent in hanging and record.role in (_BRIDGE, _CLEARING):
+            hangs = record.parent in hanging or (front == ordinal - 1 >= 0 and self._is_lost(record.parent))
+            if hangs and record.role in (_BRIDGE, _CLEARING):
                 hanging.add(record.uuid)
+                front = ordinal
                 tip = ordinal if record.flags & _REMINDER or record.role is _CLEARING else tip
         return tip
+
+    def _is_lost(self, parent: str) -> bool:
+        """Rule 6: whether a parent is not in the file, so that the record in front takes its place."""
+        if not parent or self._linear or self._by_uuid.get(parent, self._limit) < self._limit:
+            return False
+        self._guessed.add(parent)
+        return True
 
     def _walk(self, tip: int) -> tuple[int, list[int]]:
         """Steps from a tip back to the chain that is known; how much of that stays, and the steps."""

@@ -37,6 +37,25 @@ def test_a_result_that_hangs_on_a_result_is_no_sibling() -> None:
     assert "copy" not in uuids(script.records)
 
 
+def test_what_hangs_behind_the_last_message_hangs_there_without_the_record_between_too() -> None:
+    script = parallel()
+    script.bridge(uuid="first", parent="gone", flags=Flag.REMINDER)
+    script.bridge(uuid="second", flags=Flag.REMINDER)
+    expected = ["p", "a1", "a2", "r2", "r1", "first", "second"]
+    assert uuids(script.records) == expected
+    script.bridge(uuid="late progress", parent="p")
+    script.bridge(uuid="behind it", parent="gone too", flags=Flag.REMINDER)
+    assert uuids(script.records) == expected
+    chain = Chain()
+    for record in script.records:
+        chain.add(record)
+        chain.move(None, record.index + 1)
+    script.bridge(uuid="gone", parent="r1")  # the record between turns up after all, and tells nothing new
+    chain.add(script.records[-1])
+    chain.move(None, None)
+    assert [chain.records[n].uuid for n in chain.entries] == uuids(script.records)
+
+
 def test_results_on_a_branch_that_was_left_are_told_for_as_long_as_it_is_left() -> None:
     script = parallel()
     script.user(text(), uuid="q", parent="p")
