@@ -36,8 +36,8 @@ SAID_LENGTH = 60
 class Travel(LedgerCore):
     """Everything that leads to another request."""
 
-    _finding: int | None = None
-    """The finding that was jumped to last, by its number."""
+    _finding: Finding | None = None
+    """The finding that was jumped to last; its number changes as a live session grows."""
     _player: Timer | None = None
     _stops: frozenset[Stop] = frozenset()
     _problem_said = False
@@ -109,7 +109,8 @@ class Travel(LedgerCore):
         if frame is None or not frame.request:
             return
         found = notable(frame.view.findings)
-        step_to = next_finding(found, frame.request, self._finding, step)
+        last = found.index(self._finding) if self._finding in found else None
+        step_to = next_finding(found, frame.request, last, step)
         if step_to is None and frame.update.state is FeedState.INDEXING:
             self.say("Findings are told once the whole session has been read.")
             return
@@ -121,8 +122,7 @@ class Travel(LedgerCore):
         number, round_ = step_to
         # Who asks for the first time has not gone round, wherever they stand.
         round_ = round_ and self._finding is not None
-        self._finding = number
-        finding = found[number]
+        self._finding = finding = found[number]
         again = f"from the {'first' if step > 0 else 'last'} request  " if round_ else ""
         kind = finding.kind.replace("_", " ")
         what = "note" if finding.severity is Severity.INFO else "finding"
@@ -143,10 +143,9 @@ class Travel(LedgerCore):
         if frame is None:
             return None
         found = notable(frame.view.findings)
-        if self._finding is not None and self._finding < len(found):
-            last = found[self._finding]
-            if last.request in (None, frame.request):
-                return last
+        last = self._finding
+        if last is not None and last in found and last.request in (None, frame.request):
+            return last
         return next((finding for finding in found if finding.request == frame.request), None)
 
     def action_changed(self) -> None:

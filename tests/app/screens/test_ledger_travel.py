@@ -16,6 +16,7 @@ from inspector.app.state import StateStore
 from inspector.app.stops import Hit
 from inspector.app.widgets.line_view import LineView
 from inspector.app.widgets.timeline import Timeline
+from inspector.model.findings import Finding, Severity
 from inspector.model.policy import Unit
 from tests.app.covers import covers
 from tests.app.fakes import FakeView
@@ -82,6 +83,26 @@ async def test_the_heading_of_a_result_that_was_jumped_to_stays_in_sight(size: t
             above = [line(app, "#list", y) for y in range(ledger.cursor - ledger.scroll_offset.y)]
             assert any(f"turn {place.turn} " in row for row in above)
         assert jumped > 3
+
+
+async def test_what_is_found_meanwhile_in_front_does_not_make_the_next_one_be_skipped() -> None:
+    def told(*more: Finding) -> FakeView:
+        view = FakeView(112)
+        here = [Finding("missing_result", Severity.ERROR, f"Call {n} has no result.", 38) for n in range(3)]
+        view.findings = [*more, *here]
+        return view
+
+    app = make_app(told(), request=1)
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await pilot.press("n")
+        assert "finding 1 of 3" in bottom(app)
+        early = Finding("orphan_result", Severity.ERROR, "Line 3 answers nothing.", 2)
+        feed_of(app).push(told(early))
+        await settle(pilot)
+        await pilot.press("n")
+        assert "finding 3 of 4" in bottom(app)
+        assert "Call 1 has" in bottom(app)
 
 
 async def test_a_session_without_findings_says_so() -> None:
