@@ -93,13 +93,14 @@ def _has_policies(sources: Sources, _catalog: SessionCatalog | None) -> bool:
 
 
 def _findings(context: Context) -> Screen[Any]:
-    view = context.frame.view
+    view, threads = context.frame.view, context.sources.threads
     return FindingsScreen(
         view.findings,
         requests=view.request_count,
         thread=context.thread,
         select=context.finding,
         reading=context.frame.update.state is FeedState.INDEXING,
+        elsewhere=threads.findings if threads is not None else dict,
     )
 
 

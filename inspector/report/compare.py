@@ -20,6 +20,8 @@ NEVER = 1 << 60
 """Later than any request."""
 OWN_UNIT = "own unit"
 """Where the two policies count in different units: each size is in its own policy's."""
+_LABEL_CELLS = 26
+"""Cells of the longest label of the totals, and a blank."""
 SHOWN = 20
 """Results and requests in the text; the JSON has all."""
 
@@ -168,9 +170,10 @@ def _lines(session: Session, comparison: Comparison) -> Iterator[str]:
     if not changed:
         yield "no field differs"
     yield ""
-    yield f"{column('', 24)}{column('A', 18, True)}{column('B', 18, True)}{column('difference', 18, True)}"
-    for label, left, right, words, _ in total_rows(comparison):
-        yield f"{column(label, 24)}{column(left, 18, True)}{column(right, 18, True)}{column(words, 18, True)}"
+    rows = [("", "A", "B", "difference"), *(row[:4] for row in total_rows(comparison))]
+    for label, left, right, words in rows:
+        figures = "".join(column(figure, 18, True) for figure in (left, right, words))
+        yield f"{column(label, _LABEL_CELLS)}{figures}"
     yield from _result_lines(comparison)
     yield from _request_lines(comparison)
 

@@ -51,6 +51,14 @@ def test_other_units_are_said(path: Path) -> None:
     assert "Sizes of A" not in same and "no field differs" in same
 
 
+def test_no_label_of_the_totals_is_cut(path: Path) -> None:
+    with open_session(path) as session:
+        found = compare_policies(session, DOCUMENTED, CHATCLI)
+        text = compare_text(session, found)
+    for label, *_ in total_rows(found):
+        assert f"\n{label} " in text
+
+
 def test_differences_have_a_sign() -> None:
     assert (signed(4_000), signed(-4_000), signed(0)) == ("+4,000", "−4,000", "0")
     assert (share_words(200, 100), share_words(100, 150), share_words(0, 7)) == ("−50 %", "+50 %", "+7")

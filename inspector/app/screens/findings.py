@@ -7,7 +7,7 @@ counted row, or they would hide the few that matter.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar, NamedTuple
 
 from rich.segment import Segment
@@ -18,6 +18,7 @@ from textual.screen import Screen
 from textual.widgets import Input
 
 from inspector.app.feed import FeedState, FeedUpdate, Jump
+from inspector.app.keys import stated_key
 from inspector.app.tabs import is_shown
 from inspector.app.theme import Ink
 from inspector.app.widgets.bar import Bar, Word
@@ -153,6 +154,7 @@ class FindingsScreen(Screen[Jump | None]):
         thread: str = "",
         select: Finding | None = None,
         reading: bool = False,
+        elsewhere: Callable[[], Mapping[str, int]] = dict,
     ) -> None:
         """Show findings.
 
@@ -162,10 +164,12 @@ class FindingsScreen(Screen[Jump | None]):
             thread: The conversation; empty: the main one.
             select: The one to begin at; None: the first.
             reading: Whether the session is still being read: nothing is known to be right before.
+            elsewhere: Tells errors and warnings of every conversation, this one too.
         """
         super().__init__()
         self._select = select
         self._reading = reading
+        self._elsewhere = elsewhere
         self._thread = thread
         self._kind = ""
         self._take(findings, requests)
@@ -265,6 +269,10 @@ class FindingsScreen(Screen[Jump | None]):
                 loud = severity is Severity.ERROR
                 nouns = word if severity is Severity.INFO else ""
                 words.append(Word(count_words(count, word, nouns), name, bold=loud, gap=3))
+        others = sum(count for thread, count in self._elsewhere().items() if thread != self._thread)
+        if others:
+            key = stated_key(self.app, "screen.agents")
+            words.append(Word(f"! {number(others)} in other conversations ({key})", "replaced", gap=3))
         kind = self._kind.replace("_", " ")
         right = [Word(f"only {kind}", "accent", bold=True)] if kind else []
         right.append(Word(f"{number(shown)} of {number(len(self._findings))}", "muted"))

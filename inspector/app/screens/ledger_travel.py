@@ -114,7 +114,9 @@ class Travel(LedgerCore):
             self.say("Findings are told once the whole session has been read.")
             return
         if step_to is None:
-            self.say(f"No findings: {count_words(frame.view.request_count, 'request')} checked.")
+            others = self._found_elsewhere()
+            other = f" Other conversations have {count_words(others, 'finding')}." if others else ""
+            self.say(f"No findings: {count_words(frame.view.request_count, 'request')} checked.{other}")
             return
         number, round_ = step_to
         # Who asks for the first time has not gone round, wherever they stand.
@@ -127,6 +129,12 @@ class Travel(LedgerCore):
         place = f" [{finding.see}]" if finding.request is None and finding.see else ""
         reason = f"{again}{what} {number + 1} of {len(found)}  {kind}: {finding.fact}{place}"
         self.jump(Jump(finding.request, id=finding.shown_id, reason=reason))
+
+    def _found_elsewhere(self) -> int:
+        """Errors and warnings of other conversations of the session."""
+        threads = self._sources.threads
+        told = threads.findings() if threads is not None else {}
+        return sum(count for thread, count in told.items() if thread != self._thread)
 
     @property
     def finding_here(self) -> Finding | None:

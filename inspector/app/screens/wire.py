@@ -347,7 +347,12 @@ class WireScreen(Screen[Jump | None]):
         if isinstance(rows, WireRows) and any(line.break_words for line in rows.lines):
             view.cursor = first_change(rows.lines)
         else:
-            self.notify("The prefix is unbroken: this request only grew.", markup=False)
+            grew = "this request only grew"
+            known = self._view is not None and self._view.side is Side.RECORDED
+            self.notify(
+                f"The prefix is unbroken: {grew}." if known else f"As far as the records show, {grew}.",
+                markup=False,
+            )
 
     def action_side(self) -> None:
         """Show something else of the block: its change, or a text as predicted, recorded, sent before."""

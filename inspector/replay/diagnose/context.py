@@ -90,10 +90,11 @@ def _agreement(stated: int | None, before: Request | None) -> str:
     """Whether the boundary's own figure is that of the last request in front of it."""
     if stated is None or before is None or before.usage is None:
         return ""
-    used = before.usage.context + before.usage.output
     off = stated - before.usage.context
-    if stated in (before.usage.context, used):
+    if not off:
         return f"The boundary states {stated:,} tokens, as the last request used."
+    if off == before.usage.output:
+        return f"The boundary states {stated:,} tokens: the last request, and {off:,} of its answer."
     return (
         f"The boundary states {stated:,} tokens, {off:+,} against the last request; the text since is in it."
     )

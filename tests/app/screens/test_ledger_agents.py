@@ -8,8 +8,10 @@ from inspector.app.app import InspectorApp
 from inspector.app.feed import FeedState, FeedUpdate, Jump, OpenSession, Tab
 from inspector.app.marks import Mark
 from inspector.app.screens.agents import AgentsScreen
+from inspector.app.screens.findings import FindingsScreen
 from inspector.app.screens.ledger import LedgerScreen
 from inspector.app.screens.marks import MarksScreen
+from inspector.app.widgets.bar import Bar
 from inspector.app.widgets.ledger import Ledger
 from inspector.app.widgets.line_view import LineView
 from tests.app.covers import covers
@@ -189,3 +191,31 @@ async def test_tab_reads_the_text_of_a_call_that_has_an_agent(tab: Tab) -> None:
         ledger_screen(app).detail.tab = tab
         await settle(pilot)
         assert "Agent find" in line(app, "DetailView")
+
+
+async def test_the_list_of_findings_says_that_other_conversations_have_some() -> None:
+    app, _ = agents_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await pilot.press("i")
+        await on_screen(pilot, FindingsScreen)
+        await settle(pilot)
+        assert "! 12 in other conversations (a)" in app.screen.query_one("#counts", Bar).render_line(0).text
+        await pilot.press("escape")
+        await on_screen(pilot, LedgerScreen)
+        ledger_screen(app).show_thread("deep")
+        await until(pilot, lambda: thread_of(app) == "deep" and ledger_screen(app).frame is not None)
+        await pilot.press("i")
+        await on_screen(pilot, FindingsScreen)
+        await settle(pilot)
+        assert "! 3 in other conversations (a)" in app.screen.query_one("#counts", Bar).plain
+
+
+async def test_who_finds_nothing_here_is_told_of_other_conversations() -> None:
+    app, threads = agents_app()
+    for view in threads.views.values():
+        view.findings = []
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        await pilot.press("n")
+        assert "checked. Other conversations have 12 findings." in bottom(app)

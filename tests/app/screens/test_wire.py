@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import pytest
 from textual.app import App
 from textual.pilot import Pilot
 from textual.strip import Strip
@@ -17,7 +18,7 @@ from inspector.app.widgets.line_view import LineView
 from inspector.app.widgets.text_view import TextView
 from inspector.app.widgets.wire_rule import WireRule
 from inspector.errors import UnreadableError
-from inspector.session.wire_view import Side
+from inspector.session.wire_view import Mark, Side
 from tests.app.covers import covers
 from tests.app.fakes import FakeDetails, FakeFeed, FakeView
 from tests.app.stage import HOSTILE, Stage
@@ -241,6 +242,23 @@ async def test_b_returns_to_the_break() -> None:
         assert view.cursor != at
         await pilot.press("b")
         assert view.cursor == at
+
+
+@pytest.mark.parametrize(
+    ("side", "words"),
+    [(Side.PREDICTED, "As far as the records show"), (Side.RECORDED, "The prefix is unbroken")],
+)
+async def test_only_a_recorded_request_proves_that_its_prefix_is_unbroken(side: Side, words: str) -> None:
+    """An old client cleared results on the wire only: usage tells it, and no record does."""
+    grown = [replace(row, mark=Mark.SAME) for row in wire_view(40).rows]
+    view = replace(wire_view(40), rows=grown, break_at=None, break_words="", side=side)
+    app = Stage(lambda: WireScreen(Wires(view), 40, requests=112))
+    async with app.run_test(size=(120, 40), notifications=True) as pilot:
+        await settle(pilot)
+        await pilot.press("b")
+        (said,) = app._notifications
+        assert said.message.startswith(words)
+        assert said.message.endswith("this request only grew.")
 
 
 async def test_what_cannot_be_read_is_said() -> None:
