@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from inspector.model.policy import DOCUMENTED
 from inspector.replay.resume import resume_state
-from tests.builders import LEDGER, Transcript, call, result, text
+from tests.builders import LEDGER, Transcript, call, image, persisted_text, result, text
 
 
 def story() -> Transcript:
@@ -79,6 +79,20 @@ def test_what_holds_more_than_text_and_what_pairing_takes_away_is_not_replaced_n
         assert "c2" not in state["replace_now"]
         assert state["accepted_overage"]
         assert ("nobody" in state["fresh"]) is (policy is LEDGER)
+
+
+def test_what_is_no_candidate_is_neither_frozen_nor_fresh() -> None:
+    script = Transcript()
+    script.prompt()
+    script.answer("m1", call("shot"), call("none"), call("saved"), call("text"))
+    script.results(result("shot", [image("iVBORw0KGgo=")]), result("none", ""))
+    script.results(result("saved", persisted_text("/tmp/f")), result("text", "x"))
+    for line, seen in ((9, "frozen"), (1, "fresh")):
+        state = resume_state(script.timeline(LEDGER), line)
+        assert {key: state[key] for key in ("frozen", "fresh")} == {
+            "frozen": ["text"] if seen == "frozen" else [],
+            "fresh": ["text"] if seen == "fresh" else [],
+        }
 
 
 def test_an_overage_that_replacing_ends_is_not_accepted() -> None:
