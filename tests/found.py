@@ -88,6 +88,11 @@ FOUND: dict[str, tuple[bytes, str]] = {
                {"role": "user", "content": "on"}),
         ".jsonl",
     ),
+    "types-that-are-no-words": (
+        b'[{"role":"tool","content":[{"type":[]},{"type":{}}]},{"role":"user","content":[{"type":[]},'
+        b'{"type":"tool_result","tool_use_id":"t","content":[{"type":[],"text":5}]}]}]',
+        ".json",
+    ),
     "lone-halves-in-ids": (
         _lines(_user("\ud800"), _answer([{**_CALL, "id": "\ud800", "name": "\udfff"}]),
                _user([{"type": "tool_result", "tool_use_id": "\ud800", "content": "\udc9b"}], uuid="\ud83d")),

@@ -13,6 +13,7 @@ from typing import Any
 from inspector.model.transcript import Block, BlockKind
 from inspector.reading.lenient import decode_json
 from inspector.reading.messages import parts_of, thoughts_of
+from inspector.reading.parts import word
 
 _LINKED_PICTURES = frozenset({"image_url", "input_image"})
 _OTHER_WORDS = frozenset({"input_text", "output_text", "refusal"})
@@ -49,7 +50,7 @@ def content_of(data: bytes, blocks: Sequence[Block]) -> list[Any]:
     if not isinstance(message, dict):
         return []
     content = message.get("content")
-    if message.get("role") in {"tool", "function"}:
+    if word(message.get("role")) in {"tool", "function"}:
         stands: list[object] = [{"type": "tool_result", "content": content}]
     else:
         stands = [*thoughts_of(message), *(content if isinstance(content, list) else ())]
@@ -80,8 +81,8 @@ def block_made(block: Block, text: str) -> dict[str, Any]:
 
 def _block(block: Block, text: str, item: object) -> Any:
     """A block as it stands in the message, or made from its record."""
-    kind = item.get("type") if isinstance(item, dict) else None
-    if not isinstance(item, dict) or not isinstance(kind, str) or kind in _OTHER_WORDS:
+    kind = word(item.get("type")) if isinstance(item, dict) else ""
+    if not isinstance(item, dict) or not kind or kind in _OTHER_WORDS:
         return block_made(block, text)
     if kind in _LINKED_PICTURES:
         return _picture(item)
@@ -98,7 +99,7 @@ def _inner(entry: object) -> object:
     """An item of a result's content."""
     if not isinstance(entry, dict):
         return entry
-    kind = entry.get("type")
+    kind = word(entry.get("type"))
     if kind in _LINKED_PICTURES:
         return _picture(entry)
     if kind in _OTHER_WORDS and isinstance(entry.get("text"), str):

@@ -87,8 +87,6 @@ class MessageReader:
         blocks = tuple(block_of(part) for part in parts_of(value))
         if "function_call" in value or value["role"] == "function":
             blocks = self._with_ids(blocks)
-        if blocks and blocks[0].kind is BlockKind.TEXT and value["role"] == "user":
-            self._began = True
         answer = role is Role.ASSISTANT
         record = Record(
             self._index,

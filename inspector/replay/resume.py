@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from inspector.model.policy import Stage
 from inspector.model.transcript import Candidate
-from inspector.pipeline.budget import Item, decide
+from inspector.pipeline.budget import Item, decide, kept_in_full
+from inspector.pipeline.units import measure
 
 if TYPE_CHECKING:
     from inspector.replay.timeline import Timeline
@@ -31,6 +33,8 @@ def resume_state(timeline: Timeline, after_line: int) -> dict[str, Any]:
     for record in timeline.stored.values():
         for r in record.replacements if record.line <= after_line else ():
             stored.setdefault(r.tool_use_id, r.text)
+    order = timeline.policy.order
+    pairs_first = order.index(Stage.PAIRING) < order.index(Stage.BUDGET)
     must_reapply: dict[str, str] = {}
     frozen: list[str] = []
     fresh: list[str] = []
@@ -38,8 +42,8 @@ def resume_state(timeline: Timeline, after_line: int) -> dict[str, Any]:
     accepted: list[list[str]] = []
     for turn in timeline.calls.turns:
         rows = [timeline.tracked[e.index] for e in turn.results]
-        rows = [r for r in rows if r.entry.candidate is Candidate.YES]
-        kept = 0
+        rows = [r for r in rows if r.entry.candidate is Candidate.YES and not (r.removed and pairs_first)]
+        kept = previews = 0
         new: list[Tracked] = []
         for row in rows:
             if row.entry.line > after_line:
@@ -47,10 +51,11 @@ def resume_state(timeline: Timeline, after_line: int) -> dict[str, Any]:
                 fresh.append(row.entry.id)
             elif row.entry.id in stored:
                 must_reapply[row.entry.id] = stored[row.entry.id]
+                previews += measure(stored[row.entry.id], timeline.policy.unit)
             else:
                 frozen.append(row.entry.id)
                 kept += row.full
-        chosen, over = _decide(timeline, new, kept)
+        chosen, over = _decide(timeline, new, kept, previews)
         replace_now += chosen
         if over:
             accepted.append([r.entry.id for r in rows])
@@ -64,11 +69,11 @@ def resume_state(timeline: Timeline, after_line: int) -> dict[str, Any]:
     }
 
 
-def _decide(timeline: Timeline, rows: list[Tracked], kept: int) -> tuple[list[str], bool]:
+def _decide(timeline: Timeline, rows: list[Tracked], kept: int, previews: int) -> tuple[list[str], bool]:
     """Replay the decisions of one group's fresh rows, request by request."""
     settings = timeline.policy.budget
     chosen: list[str] = []
-    over = kept > settings.turn_limit
+    over = kept + (previews if settings.count_previews else 0) > settings.turn_limit
     for n in sorted({r.request for r in rows}):
         now = [r for r in rows if r.request == n]
         items = [
@@ -80,9 +85,12 @@ def _decide(timeline: Timeline, rows: list[Tracked], kept: int) -> tuple[list[st
             )
             for r in now
         ]
-        decision = decide(items, kept, 0, settings)
+        mixed = [r.entry.index for r in now if r.entry.result is not None and r.entry.result.is_mixed]
+        decision = decide(items, kept, previews, settings)
+        decision = kept_in_full(decision, [key for key in decision.replace if key in mixed], items, settings)
         names = {r.entry.index: r for r in now}
         chosen += [names[key].entry.id for key in decision.replace]
         kept += sum(r.full for r in now if r.entry.index not in decision.replace)
+        previews += sum(item.preview_size for item in items if item.key in decision.replace)
         over = decision.accepted
     return chosen, over

@@ -45,6 +45,19 @@ def test_second_result_does_not_take_the_next_call_of_a_reused_id() -> None:
     assert calls.answers == {"toolu_a": 3}
 
 
+def test_a_result_answers_the_call_of_its_own_turn_and_only_then_the_oldest_open_one() -> None:
+    script = Transcript()
+    script.answer("m1", call("toolu_a"))
+    script.answer("m2", call("toolu_a"))
+    script.answer("m3", call("toolu_a"), call("toolu_a"))
+    for words in ("third", "fourth", "first", "second"):
+        script.result("toolu_a", words)
+    calls = fed(script.records)
+    third, fourth, first, second = script.records[-4:]
+    answered = [e.result_record for e in calls.entries if e.call_record is not None]
+    assert answered == [first, second, third, fourth]
+
+
 def test_late_result_is_displaced_and_stands_in_both_turns() -> None:
     script = Transcript()
     script.answer("m1", call("toolu_a"))

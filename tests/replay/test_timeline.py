@@ -113,6 +113,25 @@ def test_skipped_tool_counts_only_once_it_was_sent() -> None:
     assert timeline.requests[2].groups[0].frozen_total == 210_000
 
 
+@pytest.mark.parametrize(("policy", "replaced"), [(DOCUMENTED, True), (LEDGER, False)])
+def test_previews_of_earlier_requests_count_in_the_documented_budget(
+    policy: Policy, *, replaced: bool
+) -> None:
+    script = Transcript()
+    script.prompt()
+    script.answer("m1", call("first"), requestId="q1")
+    script.result("first", "x" * (300_000 if policy is LEDGER else 30_000))
+    script.answer("m1", *(call(f"r{n}") for n in range(10)), requestId="q2")
+    for n in range(10):
+        script.result(f"r{n}", "x" * 19_600)
+    timeline = script.timeline(policy)
+    found = states(timeline)
+    assert found.pop("first") is State.REPLACED
+    assert [state is State.REPLACED for state in found.values()] == [replaced, *[False] * 9]
+    (group,) = timeline.requests[2].groups
+    assert (group.frozen_total, group.decision.total) == (0, 196_000)
+
+
 def test_image_nothing_and_saved_text_are_no_candidates() -> None:
     script = Transcript()
     script.prompt()
