@@ -11,6 +11,7 @@ import pytest
 from inspector.errors import UnreadableError
 from inspector.report import report
 from inspector.session import Session, open_session
+from inspector.session.wire import one_request
 from tests.builders import (
     Transcript,
     call,
@@ -286,3 +287,40 @@ def test_file_that_goes_before_it_is_read_is_no_empty_session(tmp_path: Path) ->
         path.unlink()
         with pytest.raises(UnreadableError, match="the file is gone"):
             session.poll()
+
+
+def test_a_compaction_of_codex_leaves_behind_what_it_replaced(tmp_path: Path) -> None:
+    def item(kind: str, **fields: Any) -> dict[str, Any]:
+        return {
+            "timestamp": "2026-06-17T15:17:40Z",
+            "type": "response_item",
+            "payload": {"type": kind, **fields},
+        }
+
+    def said(role: str, words: str) -> dict[str, Any]:
+        return item("message", role=role, content=[{"type": "input_text", "text": words}])
+
+    before = [
+        {"type": "session_meta", "payload": {"id": "s-1", "cli_version": "0.139.0"}},
+        said("user", "begin"),
+        item("function_call", call_id="c1", name="shell", arguments="{}"),
+        item("function_call_output", call_id="c1", output="o" * 5_000),
+        said("assistant", "done"),
+    ]
+    history = [said("user", "begin")["payload"], said("user", "what was done")["payload"]]
+    compacted = {"type": "compacted", "payload": {"message": "", "replacement_history": history}}
+    path = tmp_path / "rollout-1.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in before))
+    with open_session(path, live=True) as session:
+        with path.open("a") as file:
+            file.writelines(json.dumps(line) + "\n" for line in [compacted, said("user", "on")])
+        session.poll()
+        grown = [request.wire_chars for request in session.timeline.requests]
+        assert "compaction" in kinds(session)
+    with open_session(path) as session:
+        assert [request.wire_chars for request in session.timeline.requests] == grown
+        messages = one_request(session, 3)["messages"]
+    assert grown == [5, 5 + 2 + 5_000, 5 + 13 + 2]
+    assert [[block["text"] for block in message["content"]] for message in messages] == [
+        ["begin", "what was done", "on"]
+    ]
