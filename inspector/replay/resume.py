@@ -30,9 +30,9 @@ def resume_state(timeline: Timeline, after_line: int) -> dict[str, Any]:
         stay over the limit).
     """
     stored: dict[str, str] = {}
-    for record in timeline.stored.values():
+    for record in timeline.replacements:
         for r in record.replacements if record.line <= after_line else ():
-            stored.setdefault(r.tool_use_id, r.text)
+            stored[r.tool_use_id] = r.text  # of several lines the last one counts, as on the wire (rule 27)
     order = timeline.policy.order
     pairs_first = order.index(Stage.PAIRING) < order.index(Stage.BUDGET)
     must_reapply: dict[str, str] = {}

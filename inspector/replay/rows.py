@@ -57,8 +57,10 @@ class Rows(Noted):
         """Whether the budget sees only what pairing has left."""
         self.requests: list[Request] = []
         self.tracked: list[Tracked] = []
+        self.replacements: list[Record] = []
+        """Lines that store replacements."""
         self.stored: dict[str, Record] = {}
-        """Id → the line with its stored replacement."""
+        """Id → the last line with its stored replacement."""
         self.bad_lines: list[int] = []
         """Numbers of lines that were lost, in order; set by whoever reads the file."""
         self._answers = 0

@@ -56,6 +56,8 @@ class Timeline(Deciding):
         self._ages = policy.microcompact.variant is Ageing.AGES
         self.other_previews: list[tuple[str, int]] = []
         """Id and line of stored replacements that differ from an earlier one for the same result."""
+        self._stored_before: dict[int, list[tuple[int, str]]] = {}
+        """Row → its stored texts that another one has taken the place of, each with the line of that one."""
         self.boundaries: list[tuple[int, Record]] = []
         """Compactions and recorded clearings, with the request that they come before."""
         self.usage_records = 0
@@ -99,6 +101,7 @@ class Timeline(Deciding):
         if role is _ASSISTANT and record.is_answer:
             self._feed_answer(record)
         elif role is _REPLACEMENTS:
+            self.replacements.append(record)
             for replacement in record.replacements:
                 self._store(replacement.tool_use_id, replacement.text, record)
         elif role is _BOUNDARY or role is _CLEARING:
@@ -186,13 +189,23 @@ class Timeline(Deciding):
             self._to_clear.extend(record.boundary.cleared_ids)
 
     def _store(self, tool_use_id: str, text: str, record: Record) -> None:
-        self.stored.setdefault(tool_use_id, record)
+        self.stored[tool_use_id] = record
         for tracked in self.rows_of(tool_use_id)[-1:]:
-            if tracked.stored is None:
-                tracked.stored = text
-                self._unsettled.append(tracked)
-            elif tracked.stored != text:
+            if tracked.stored == text:
+                continue
+            if tracked.stored is not None:
                 self.other_previews.append((tool_use_id, record.line))
+                self._stored_before.setdefault(tracked.entry.index, []).append((record.line, tracked.stored))
+            tracked.stored = text
+            self._unsettled.append(tracked)
+
+    def stored_text(self, tracked: Tracked, n: int) -> str | None:
+        """The stored replacement of a result that request n knows: of several lines the last (rule 27)."""
+        request = self.requests[n - 1]
+        for line, text in self._stored_before.get(tracked.entry.index, ()):
+            if not request.pending and request.line < line:
+                return text
+        return tracked.stored
 
     def _track(self, record: Record) -> None:
         for entry in self.calls.feed(record):

@@ -48,7 +48,7 @@ def text_on_wire(session: Session, row: Tracked, span: Span, thread: str = "") -
     if span.level is not Level.PREVIEW or row.entry.candidate is Candidate.PERSISTED:
         return None
     if row.stored is not None:
-        return row.stored
+        return timeline.stored_text(row, span.start)
     if policy.budget.preview is Preview.PERSISTED:
         return persisted_text(SessionTexts(session, thread), row, sizing.path(row.entry)) or None
     text = session.result_text(row, thread)

@@ -106,7 +106,10 @@ def test_an_overage_that_replacing_ends_is_not_accepted() -> None:
     assert (state["replace_now"], state["accepted_overage"]) == (["a"], [])
 
 
-def test_first_stored_text_of_a_result_is_the_one_that_stays() -> None:
+def test_of_several_stored_texts_of_a_result_the_last_one_is_applied_again() -> None:
     script = story()
+    before = len(script.lines)
     script.replaced(("b", "text of b"), ("a", "another text"))
-    assert resume_state(script.timeline(LEDGER), 99)["must_reapply"] == {"a": "stored text", "b": "text of b"}
+    timeline = script.timeline(LEDGER)
+    assert resume_state(timeline, 99)["must_reapply"] == {"a": "another text", "b": "text of b"}
+    assert resume_state(timeline, before)["must_reapply"] == {"a": "stored text"}

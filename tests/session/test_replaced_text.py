@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,11 @@ import pytest
 from inspector.model.ledger import Level
 from inspector.model.policy import CLAUDE_CODE, BudgetMode
 from inspector.pipeline.previews import persisted_preview, pretty_json
+from inspector.replay.conversation import span_of
 from inspector.session import Session
 from inspector.session.replaced_text import text_on_wire
-from tests.transcript import Transcript, call
+from inspector.session.wire import one_request
+from tests.transcript import Transcript, call, result
 
 POLICY = CLAUDE_CODE.with_field("budget.mode", BudgetMode.ON).with_field("budget.turn_limit", 20_000)
 LONG = 'line of "quoted" text\n' * 2_000
@@ -47,3 +50,30 @@ def test_a_text_is_shown_to_the_unit_and_as_long_as_the_ledger_says(tmp_path: Pa
     assert text == persisted_preview(content, "tool-results/toolu_a.txt", split_pairs=True)
     assert not estimated
     assert chars == len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def test_of_two_stored_texts_each_request_shows_the_one_that_it_knows(tmp_path: Path) -> None:
+    first, second = (persisted_preview(LONG, f"/s/tool-results/{name}.txt") for name in ("a", "longer"))
+    script = Transcript()
+    script.prompt("go")
+    script.answer(call("toolu_a"))
+    script.results(result("toolu_a", LONG))
+    for n, text in enumerate((first, second)):
+        line = {"kind": "tool-result", "toolUseId": "toolu_a", "replacement": text}
+        script.raw(json.dumps({"type": "content-replacement", "replacements": [line]}).encode())
+        script.answer(text=f"answer {n}")
+        script.prompt("more")
+    session = script.open(tmp_path)
+    row = session.timeline.tracked[0]
+    assert [text_on_wire(session, row, span) for span in row.spans if span.chars] == [first, second]
+    for n, text in ((2, first), (3, second), (4, second)):
+        (sent,) = [
+            block["content"]
+            for message in one_request(session, n)["messages"]
+            for block in message["content"]
+            if block["type"] == "tool_result"
+        ]
+        assert sent == text
+        assert span_of(row, n).chars == len(text)  # type: ignore[union-attr]  # it was sent
+    assert session.timeline.requests[2].break_ is not None
+    assert [f.kind for f in session.findings()].count("unstable_preview") == 1
