@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from inspector.errors import UnreadableError
+from inspector.model.policy import DOCUMENTED
 from inspector.report import report
 from inspector.session import Session, open_session
 from inspector.session.wire import one_request
@@ -324,3 +325,18 @@ def test_a_compaction_of_codex_leaves_behind_what_it_replaced(tmp_path: Path) ->
     assert [[block["text"] for block in message["content"]] for message in messages] == [
         ["begin", "what was done", "on"]
     ]
+
+
+def test_the_call_that_a_parked_run_waits_for_is_pending_and_others_are_missing(tmp_path: Path) -> None:
+    def asked(*ids: str) -> dict[str, Any]:
+        calls = [{"id": i, "type": "function", "name": "park", "arguments": {}} for i in ids]
+        return {"role": "assistant", "content": "", "tool_calls": calls}
+
+    history = [{"role": "user", "content": "go"}, asked("lost"), asked("waits", "gone")]
+    snapshot = {"version": 1, "pending_tool_call_id": "waits", "history": history}
+    path = write_json(tmp_path, snapshot, "0123456789abcdef0123456789abcdef.json")
+    for policy in (None, DOCUMENTED):
+        with open_session(path, policy=policy) as session:
+            assert ids_of(session, "pending_result") == ["waits"]
+            assert ids_of(session, "missing_result") == ["lost", "gone"]
+            assert json.dumps(one_request(session, 3)["messages"]).count("Tool result missing") == 2
