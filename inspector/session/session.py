@@ -226,7 +226,12 @@ class Session:
         return timeline
 
     def _timeline(self, thread: str, policy: Policy | None = None, known: Timeline | None = None) -> Timeline:
-        policy = policy or self.policy
+        timeline = self._new_timeline(policy or self.policy, thread, known)
+        if isinstance(self._intake, DocumentIntake):
+            timeline.waiting_ids = self._intake.waiting_ids
+        return timeline
+
+    def _new_timeline(self, policy: Policy, thread: str, known: Timeline | None) -> Timeline:
         if policy.is_chatcli:
             from inspector.replay.chatcli_timeline import DIRECTORY, ChatcliTimeline
             from inspector.session.chatcli_messages import SessionMessages
@@ -237,7 +242,6 @@ class Session:
                 linear=self.is_linear,
                 live=self.live,
                 directory=str(self._workspaces[0]) if self._workspaces else DIRECTORY,
-                waiting_ids=self._intake.waiting_ids if isinstance(self._intake, DocumentIntake) else (),
             )
         return Timeline(policy, linear=self.is_linear, live=self.live, known=known)
 
