@@ -66,6 +66,9 @@ class Intake(Protocol):
     def raw(self, record: Record) -> bytes:
         """The record's own bytes."""
 
+    def read(self, start: int, end: int) -> bytes:
+        """Bytes of the file; fewer where it ends before."""
+
     def new_objects(self) -> Objects:
         """A reader of every line as decoded JSON, from the start of the file."""
 
@@ -91,6 +94,10 @@ class NoIntake:
 
     def raw(self, record: Record) -> bytes:  # noqa: ARG002 - the protocol's argument
         """No record has bytes here."""
+        return b""
+
+    def read(self, start: int, end: int) -> bytes:  # noqa: ARG002 - the protocol's arguments
+        """There is no file."""
         return b""
 
     def new_objects(self) -> Objects:

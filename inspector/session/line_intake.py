@@ -267,7 +267,11 @@ class LineIntake:
 
     def raw(self, record: Record) -> bytes:
         """The record's own bytes."""
-        return self.source.read(record.start, record.end)
+        return self.read(record.start, record.end)
+
+    def read(self, start: int, end: int) -> bytes:
+        """Bytes of the file, unpacked; fewer where it ends before."""
+        return self.source.read(start, end)
 
     def new_objects(self) -> Objects:
         """A reader of every line as decoded JSON, from the start of the file."""

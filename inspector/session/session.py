@@ -328,6 +328,20 @@ class Session:
         """The file that holds a conversation."""
         return next((f.agent.path for f in self.agents.files() if f.agent.id == thread), self.path)
 
+    def bytes_of(self, thread: str, start: int, end: int) -> bytes:
+        """Bytes of the file that holds a conversation, whatever stands in them.
+
+        Args:
+            thread: The conversation; empty: the main one.
+            start: First byte.
+            end: One past the last byte.
+
+        Raises:
+            UnreadableError: The file is gone.
+        """
+        found = (file.intake for file in self.agents.files() if file.agent.id == thread)
+        return next(found, self._intake).read(start, end)
+
     @property
     def has_lines(self) -> bool:
         """Whether records are lines of the file, not parts of one document."""
