@@ -28,6 +28,8 @@ class Counts(msgspec.Struct):
     versions: list[str] = msgspec.field(default_factory=list)
     bad_lines: list[BadLine] = msgspec.field(default_factory=list)
     unknown_types: Counter[str] = msgspec.field(default_factory=Counter)
+    window_tokens: int | None = None
+    """The model's context window, where the file states it (Codex)."""
 
 
 class Intaken(msgspec.Struct):

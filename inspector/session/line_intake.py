@@ -244,6 +244,10 @@ class LineIntake:
         counts.lines, counts.parsed = adapter.lines, adapter.parsed
         counts.session_ids, counts.versions = list(adapter.session_ids), list(adapter.versions)
         counts.unknown_types = adapter.unknown_types
+        if self._kind is FileKind.CODEX_ROLLOUT:
+            from inspector.reading.codex import CodexAdapter
+
+            counts.window_tokens = adapter.window_tokens if isinstance(adapter, CodexAdapter) else None
         if isinstance(adapter, ClaudeCodeAdapter) or adapter is self._reading.joined:
             counts.unique_uuids, counts.duplicate_records = adapter.unique_uuids, adapter.duplicate_records
 

@@ -387,7 +387,9 @@ class Session:
 
     @property
     def window_tokens(self) -> int | None:
-        """The model's context window in tokens, where the model's name is a known one."""
+        """The model's context window in tokens: as the file states it, else where its name is a known one."""
+        if self.counts.window_tokens is not None:
+            return self.counts.window_tokens
         model = self._standing_of("").model
         return window_of(model) if model else None
 

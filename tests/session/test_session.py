@@ -291,31 +291,33 @@ def test_file_that_goes_before_it_is_read_is_no_empty_session(tmp_path: Path) ->
             session.poll()
 
 
+def codex_item(kind: str, **fields: Any) -> dict[str, Any]:
+    return {
+        "timestamp": "2026-06-17T15:17:40Z",
+        "type": "response_item",
+        "payload": {"type": kind, **fields},
+    }
+
+
+def codex_said(role: str, words: str) -> dict[str, Any]:
+    return codex_item("message", role=role, content=[{"type": "input_text", "text": words}])
+
+
 def test_a_compaction_of_codex_leaves_behind_what_it_replaced(tmp_path: Path) -> None:
-    def item(kind: str, **fields: Any) -> dict[str, Any]:
-        return {
-            "timestamp": "2026-06-17T15:17:40Z",
-            "type": "response_item",
-            "payload": {"type": kind, **fields},
-        }
-
-    def said(role: str, words: str) -> dict[str, Any]:
-        return item("message", role=role, content=[{"type": "input_text", "text": words}])
-
     before = [
         {"type": "session_meta", "payload": {"id": "s-1", "cli_version": "0.139.0"}},
-        said("user", "begin"),
-        item("function_call", call_id="c1", name="shell", arguments="{}"),
-        item("function_call_output", call_id="c1", output="o" * 5_000),
-        said("assistant", "done"),
+        codex_said("user", "begin"),
+        codex_item("function_call", call_id="c1", name="shell", arguments="{}"),
+        codex_item("function_call_output", call_id="c1", output="o" * 5_000),
+        codex_said("assistant", "done"),
     ]
-    history = [said("user", "begin")["payload"], said("user", "what was done")["payload"]]
+    history = [codex_said("user", "begin")["payload"], codex_said("user", "what was done")["payload"]]
     compacted = {"type": "compacted", "payload": {"message": "", "replacement_history": history}}
     path = tmp_path / "rollout-1.jsonl"
     path.write_text("".join(json.dumps(line) + "\n" for line in before))
     with open_session(path, live=True) as session:
         with path.open("a") as file:
-            file.writelines(json.dumps(line) + "\n" for line in [compacted, said("user", "on")])
+            file.writelines(json.dumps(line) + "\n" for line in [compacted, codex_said("user", "on")])
         session.poll()
         grown = [request.wire_chars for request in session.timeline.requests]
         assert "compaction" in kinds(session)
@@ -364,3 +366,19 @@ def test_a_call_waits_for_its_result_as_long_as_more_of_the_file_is_to_be_read(t
     assert "missing_result" in kinds(session)
     assert session.findings() == open_session(path).findings()
     assert not session.replayed(DOCUMENTED).live
+
+
+def test_the_window_that_codex_states_goes_before_the_one_of_the_models_name(tmp_path: Path) -> None:
+    path = tmp_path / "rollout-1.jsonl"
+    info = {"last_token_usage": {"input_tokens": 900, "output_tokens": 9}, "model_context_window": 272_000}
+    lines = [
+        {"type": "session_meta", "payload": {"id": "s-1", "cli_version": "0.139.0"}},
+        {"type": "turn_context", "payload": {"model": "gpt-5-codex"}},
+        codex_said("user", "begin"),
+        codex_said("assistant", "done"),
+        {"type": "event_msg", "payload": {"type": "token_count", "info": info}},
+    ]
+    for stated, window in ((4, 400_000), (5, 272_000)):
+        path.write_text("".join(json.dumps(line) + "\n" for line in lines[:stated]))
+        with open_session(path) as session:
+            assert session.window_tokens == window
