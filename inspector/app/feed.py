@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
-from inspector.app.sources import FilePlace, OverflowSource, Policies, WhySource, WireSource
+from inspector.app.sources import FilePlace, LineSource, OverflowSource, Policies, WhySource, WireSource
 from inspector.replay.view import SessionView
 
 
@@ -196,6 +196,8 @@ class Sources:
     threads: ThreadSource | None = None
     policies: Policies | None = None
     """Who replays it under other policies."""
+    lines: LineSource | None = None
+    """Who reads what is no record."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -101,6 +101,7 @@ def _findings(context: Context) -> Screen[Any]:
         select=context.finding,
         reading=context.frame.update.state is FeedState.INDEXING,
         elsewhere=threads.findings if threads is not None else dict,
+        lines=context.sources.lines,
     )
 
 

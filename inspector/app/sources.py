@@ -67,6 +67,22 @@ class OpenedText:
     """What should be said about the reading, such as `3 bytes are no UTF-8`."""
 
 
+class LineSource(Protocol):
+    """The file of a session, byte by byte."""
+
+    def read(self, thread: str, start: int, end: int) -> OpenedText:
+        """Read a part of it, up to a bound.
+
+        Args:
+            thread: Conversation whose file it is; empty: the main one.
+            start: First byte.
+            end: One past the last byte.
+
+        Raises:
+            InspectorError: It cannot be read.
+        """
+
+
 class OverflowSource(Protocol):
     """The scratch directory of one session."""
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from inspector.app.details import SessionDetails, tracked_row
 from inspector.app.feed import AgentCall, Sources, Tab
 from inspector.app.file_places import record_place
+from inspector.app.line_source import SessionLines
 from inspector.app.overflow_rows import SessionOverflow
 from inspector.app.policies import SessionPolicies
 from inspector.app.reasons import SessionWhy
@@ -114,4 +115,5 @@ def session_sources(feed: SessionFeed, thread: str = "", policies: SessionPolici
         places=SessionPlaces(feed, thread),
         threads=SessionThreads(feed, replayed),
         policies=replayed,
+        lines=SessionLines(feed),
     )

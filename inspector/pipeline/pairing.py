@@ -9,6 +9,7 @@ and the next answer. `client` is what Claude Code does at the API edge of a runn
 from __future__ import annotations
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from enum import StrEnum
 
 import msgspec
@@ -69,7 +70,13 @@ class Paired(msgspec.Struct, frozen=True):
     """In order of place; empty, with `messages` the very input, where nothing was wrong."""
 
 
-def repair(messages: Sequence[Normal], variant: Pairing, *, live: bool = False) -> Paired:
+def repair(
+    messages: Sequence[Normal],
+    variant: Pairing,
+    *,
+    live: bool = False,
+    waiting_ids: AbstractSet[str] = frozenset(),
+) -> Paired:
     """Repair the pairing of calls and results.
 
     Args:
@@ -77,6 +84,7 @@ def repair(messages: Sequence[Normal], variant: Pairing, *, live: bool = False) 
         variant: Whose rules.
         live: Whether the session still goes on, so that unanswered calls of its last answer may be
             running: they are reported as pending as long as nothing but results follows them.
+        waiting_ids: Calls of the last answer that are known to be open, whether it is live or not.
 
     Returns:
         The repaired messages and what was done, once per call or result.
@@ -85,8 +93,8 @@ def repair(messages: Sequence[Normal], variant: Pairing, *, live: bool = False) 
         plan = _plan_by_place(messages, client=variant is Pairing.CLIENT)
     else:
         plan = _plan_by_id(messages)
-    if live:
-        plan.spare_pending(messages)
+    if live or waiting_ids:
+        plan.spare_pending(messages, None if live else waiting_ids)
     if not plan.repairs:
         return Paired(tuple(messages), ())
     text = CLIENT_MISSING if variant is Pairing.CLIENT else MISSING
@@ -123,14 +131,17 @@ class _Plan:
         self.missing.setdefault(self._last_part[at], []).append((at, call))
         self.note(RepairKind.MISSING, call.id, at)
 
-    def spare_pending(self, messages: Sequence[Normal]) -> None:
-        """Take the unanswered calls of a live session's last answer out of the plan."""
+    def spare_pending(self, messages: Sequence[Normal], ids: AbstractSet[str] | None) -> None:
+        """Take unanswered calls of the last answer, those of these ids or all, out of the plan."""
         last = next((i for i in reversed(range(len(messages))) if _is_assistant(messages[i])), None)
         if last is None or last not in self.missing:
             return
         if any(message.others or not message.results for message in messages[last + 1 :]):
             return
-        waiting = {(at, call.id) for at, call in self.missing.pop(last)}
+        missing = self.missing.pop(last)
+        waiting = {(at, call.id) for at, call in missing if ids is None or call.id in ids}
+        if left := [(at, call) for at, call in missing if (at, call.id) not in waiting]:
+            self.missing[last] = left
         self.repairs = [
             Repaired(RepairKind.PENDING, r.id, r.at)
             if r.kind is RepairKind.MISSING and (r.at, r.id) in waiting

@@ -50,7 +50,7 @@ def size_label(size: int) -> str:
     for unit, name in ((1024, "KB"), (1024**2, "MB"), (1024**3, "GB")):
         # Halves round up, as JavaScript's toFixed does with a value that is exact in binary.
         tenths = (20 * size + unit) // (2 * unit)
-        if tenths < 10_240 or name == "GB":
+        if size < 1024 * unit or name == "GB":  # the size decides, not what it is rounded to
             break
     if size < 1024:
         return f"{size} bytes"

@@ -242,14 +242,29 @@ def codex_texts(data: bytes) -> list[str]:
         data: The bytes of the line, or of the item inside a compaction, from `Record.start` to
             `Record.end`.
     """
-    value = decode_json(data).value
-    if not isinstance(value, dict):
-        return []
-    payload = value.get("payload")
-    item = payload if isinstance(payload, dict) else value
-    if value.get("type") == "compacted":
+    item, is_compaction = _item_in(data)
+    if is_compaction:
         return [word(item.get("message"))]
     return [part.text for part in parts_of_item(item) or ()]
+
+
+def item_in(data: bytes) -> dict[str, Any]:
+    """The item of a record; empty where it is none, as for a compaction with nothing but a text.
+
+    Args:
+        data: As for `codex_texts`.
+    """
+    item, is_compaction = _item_in(data)
+    return {} if is_compaction else item
+
+
+def _item_in(data: bytes) -> tuple[dict[str, Any], bool]:
+    """The item, or what a line carries in place of one, and whether that is a compaction."""
+    value = decode_json(data).value
+    if not isinstance(value, dict):
+        return {}, False
+    payload = value.get("payload")
+    return payload if isinstance(payload, dict) else value, value.get("type") == "compacted"
 
 
 def _replacement_items(payload: dict[str, Any], line: RawLine) -> list[tuple[dict[str, Any], int, int]]:

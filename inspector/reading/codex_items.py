@@ -92,10 +92,21 @@ def _with_shell_argument(part: Part) -> Part:
 
 
 def _output(item: dict[str, Any]) -> Part:
+    output, failed = output_of(item)
+    return tool_result(item.get("call_id"), output, failed)
+
+
+def output_of(item: dict[str, Any]) -> tuple[object, bool | None]:
     """An output: a text, a text that is JSON with `output` and `metadata`, an object, or a list.
 
     The model is sent the text as it stands, so that is what is measured; the wrapping only tells
     whether the command failed.
+
+    Args:
+        item: One of `OUTPUTS`.
+
+    Returns:
+        What the model is sent, and whether it failed; None where nothing says so.
     """
     output = item.get("output")
     failed: bool | None = None
@@ -109,4 +120,4 @@ def _output(item: dict[str, Any]) -> Part:
         code = metadata.get("exit_code") if isinstance(metadata, dict) else None
         if isinstance(code, int) and not isinstance(code, bool):
             failed = code != 0
-    return tool_result(item.get("call_id"), output, failed)
+    return output, failed

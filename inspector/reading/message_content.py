@@ -1,4 +1,4 @@
-"""The content of a listed message in Anthropic's form: item *n* is block *n* of its record.
+"""The content of a listed message or a Codex item in Anthropic's form: item *n* is block *n* of its record.
 
 What is in that form already is given as it stands, with whatever else its blocks carry; the rest is
 made from the parts that the record was made from.
@@ -11,9 +11,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from inspector.model.transcript import Block, BlockKind
+from inspector.reading.codex import codex_texts, item_in
+from inspector.reading.codex_items import OUTPUTS, output_of, parts_of_item
 from inspector.reading.lenient import decode_json
 from inspector.reading.messages import parts_of, thoughts_of
-from inspector.reading.parts import word
+from inspector.reading.parts import Part, word
 
 _LINKED_PICTURES = frozenset({"image_url", "input_image"})
 _OTHER_WORDS = frozenset({"input_text", "output_text", "refusal"})
@@ -54,10 +56,29 @@ def content_of(data: bytes, blocks: Sequence[Block]) -> list[Any]:
         stands: list[object] = [{"type": "tool_result", "content": content}]
     else:
         stands = [*thoughts_of(message), *(content if isinstance(content, list) else ())]
-    return [
-        _block(block, part.text, stands[at] if at < len(stands) else None)
-        for at, (block, part) in enumerate(zip(blocks, parts_of(message), strict=False))
-    ]
+    return _blocks(blocks, parts_of(message), stands)
+
+
+def codex_content_of(data: bytes, blocks: Sequence[Block]) -> list[Any]:
+    """The content of a Codex item.
+
+    Args:
+        data: The bytes of its record.
+        blocks: Those of its record.
+    """
+    item = item_in(data)
+    kind, parts = word(item.get("type")), parts_of_item(item)
+    if parts is None:  # a compaction that has only the text of its summary
+        return [block_made(block, text) for block, text in zip(blocks, codex_texts(data), strict=False)]
+    stands: Sequence[object] = ()
+    if kind in OUTPUTS:
+        stands = [{"type": "tool_result", "content": output_of(item)[0]}]
+    elif kind == "message" and isinstance(content := item.get("content"), list):
+        pairs = zip(parts, content, strict=True)
+        stands = [None if part.kind is BlockKind.TEXT else entry for part, entry in pairs]
+    elif parts and parts[0].kind is BlockKind.OTHER:
+        stands = [item]
+    return _blocks(blocks, parts, stands)
 
 
 def block_made(block: Block, text: str) -> dict[str, Any]:
@@ -77,6 +98,14 @@ def block_made(block: Block, text: str) -> dict[str, Any]:
     if block.kind is BlockKind.IMAGE:
         return {"type": "image"}
     return {"type": "text", "text": text}
+
+
+def _blocks(blocks: Sequence[Block], parts: Sequence[Part], stands: Sequence[object]) -> list[Any]:
+    """Blocks beside what stands for each in the message."""
+    return [
+        _block(block, part.text, stands[at] if at < len(stands) else None)
+        for at, (block, part) in enumerate(zip(blocks, parts, strict=False))
+    ]
 
 
 def _block(block: Block, text: str, item: object) -> Any:

@@ -73,7 +73,6 @@ class ChatcliTimeline(Timeline):
         linear: bool = True,
         live: bool = False,
         directory: str = DIRECTORY,
-        waiting_ids: Container[str] = (),
     ) -> None:
         """Start empty.
 
@@ -83,7 +82,6 @@ class ChatcliTimeline(Timeline):
             linear: As for `Timeline`.
             live: The session is being written: a call of its last message is pending, not missing.
             directory: What predicted previews name as the overflow directory.
-            waiting_ids: Calls that are known to be open (a parked run), whether it is live or not.
         """
         super().__init__(policy, linear=linear, live=live)
         settings = settings_of(policy)
@@ -93,7 +91,6 @@ class ChatcliTimeline(Timeline):
         """What the messages say of themselves."""
         self._fold = Fold(settings, AssumedSink(directory), Carried(0, archive))
         self._source = source
-        self._waiting_ids = waiting_ids
         self._sent: list[Sent] = []
         self._answer_refs: dict[str, Ref] = {}
         self._scale = Scale(policy)
@@ -214,7 +211,7 @@ class ChatcliTimeline(Timeline):
         self.requests.append(request)
         request.loop_turn = self.saved.next_turn
         ran = self._fold.run(request.loop_turn)
-        held = held_back(ran, self._waiting_ids, all_wait=self.live) if request.pending else frozenset()
+        held = held_back(ran, self.waiting_ids, all_wait=self.live) if request.pending else frozenset()
         for told in repairs_of(ran, held):
             self._tell(*told, request)
         self._note_made(made_of(ran, held), request)

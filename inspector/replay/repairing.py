@@ -54,8 +54,7 @@ class Repairing(Rows):
             self._repaired_by_id(act, tracked, request)
 
     def _may_run(self, tracked: Tracked) -> bool:
-        """Whether an unanswered call is the last thing in a session that is being written."""
-        return self.live and self._is_newest(tracked.entry)
+        return self.may_run(tracked.entry)
 
     def _repaired_by_id(self, act: Act, tracked: Tracked, request: Request) -> None:
         if act is Act.WAIT:

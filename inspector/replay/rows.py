@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 
 from inspector.model.ledger import Level, Span, State
 from inspector.model.policy import BudgetMode, Pairing, Policy, Stage
@@ -44,6 +45,9 @@ class Rows(Noted):
         super().__init__()
         self.policy = policy
         self.live = live
+        self.waiting_ids: AbstractSet[str] = frozenset()
+        """Calls that are known to be open (a parked run), whether it is live or not; set by whoever
+        reads the file."""
         self.calls = Calls()
         self._as_client = policy.pairing.variant is Pairing.CLIENT
         self.history: History | CutAgain
@@ -187,6 +191,10 @@ class Rows(Noted):
         last = len(self.calls.turns) - 1
         rows = [self.rows_of(i)[0] for i in (self.calls.global_missing if missing is None else missing)]
         return [r.entry.id for r in rows if r.entry.turn == last and self._is_newest(r.entry)]
+
+    def may_run(self, entry: Entry) -> bool:
+        """Whether an unanswered call is the last thing in a session that goes on with its result."""
+        return (self.live or entry.id in self.waiting_ids) and self._is_newest(entry)
 
     def _is_newest(self, entry: Entry) -> bool:
         return entry.call_record is not None and entry.call_record.index >= self._last_message_index

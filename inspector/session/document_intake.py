@@ -90,7 +90,11 @@ class DocumentIntake:
 
     def raw(self, record: Record) -> bytes:
         """The message's own bytes."""
-        return self._data[record.start : record.end]
+        return self.read(record.start, record.end)
+
+    def read(self, start: int, end: int) -> bytes:
+        """Bytes of the file as it was read, unpacked."""
+        return self._data[start:end]
 
     def new_objects(self) -> Objects:
         """Nothing: a document records no requests."""

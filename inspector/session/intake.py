@@ -28,6 +28,8 @@ class Counts(msgspec.Struct):
     versions: list[str] = msgspec.field(default_factory=list)
     bad_lines: list[BadLine] = msgspec.field(default_factory=list)
     unknown_types: Counter[str] = msgspec.field(default_factory=Counter)
+    window_tokens: int | None = None
+    """The model's context window, where the file states it (Codex)."""
 
 
 class Intaken(msgspec.Struct):
@@ -66,6 +68,9 @@ class Intake(Protocol):
     def raw(self, record: Record) -> bytes:
         """The record's own bytes."""
 
+    def read(self, start: int, end: int) -> bytes:
+        """Bytes of the file; fewer where it ends before."""
+
     def new_objects(self) -> Objects:
         """A reader of every line as decoded JSON, from the start of the file."""
 
@@ -91,6 +96,10 @@ class NoIntake:
 
     def raw(self, record: Record) -> bytes:  # noqa: ARG002 - the protocol's argument
         """No record has bytes here."""
+        return b""
+
+    def read(self, start: int, end: int) -> bytes:  # noqa: ARG002 - the protocol's arguments
+        """There is no file."""
         return b""
 
     def new_objects(self) -> Objects:

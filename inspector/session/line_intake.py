@@ -244,6 +244,10 @@ class LineIntake:
         counts.lines, counts.parsed = adapter.lines, adapter.parsed
         counts.session_ids, counts.versions = list(adapter.session_ids), list(adapter.versions)
         counts.unknown_types = adapter.unknown_types
+        if self._kind is FileKind.CODEX_ROLLOUT:
+            from inspector.reading.codex import CodexAdapter
+
+            counts.window_tokens = adapter.window_tokens if isinstance(adapter, CodexAdapter) else None
         if isinstance(adapter, ClaudeCodeAdapter) or adapter is self._reading.joined:
             counts.unique_uuids, counts.duplicate_records = adapter.unique_uuids, adapter.duplicate_records
 
@@ -267,7 +271,11 @@ class LineIntake:
 
     def raw(self, record: Record) -> bytes:
         """The record's own bytes."""
-        return self.source.read(record.start, record.end)
+        return self.read(record.start, record.end)
+
+    def read(self, start: int, end: int) -> bytes:
+        """Bytes of the file, unpacked; fewer where it ends before."""
+        return self.source.read(start, end)
 
     def new_objects(self) -> Objects:
         """A reader of every line as decoded JSON, from the start of the file."""

@@ -155,8 +155,13 @@ class WireBuilder:
 
     def _paired(self, messages: Sequence[Mapping[str, Any]], n: int) -> Paired:
         """What the policy's pairing makes of a request that is not the client's."""
-        live = self._timeline.live and self._timeline.requests[n - 1].pending
-        return repair(normalise(messages), self._session.policy.pairing.variant, live=live)
+        pending, timeline = self._timeline.requests[n - 1].pending, self._timeline
+        return repair(
+            normalise(messages),
+            self._session.policy.pairing.variant,
+            live=pending and timeline.live,
+            waiting_ids=timeline.waiting_ids if pending else frozenset(),
+        )
 
     def _of_chatcli(self) -> ChatcliTimeline:
         from inspector.replay.chatcli_timeline import ChatcliTimeline

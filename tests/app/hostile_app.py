@@ -71,6 +71,23 @@ def found() -> Screen[object]:
     return FindingsScreen(findings, requests=1)  # type: ignore[return-value] # of any result
 
 
+class HostileLines:
+    """Gives a hostile line, or refuses with a hostile reason."""
+
+    def read(self, thread: str, start: int, end: int) -> OpenedText:
+        if not start:
+            raise UnreadableError(HOSTILE)
+        return OpenedText(TEXT, TEXT.encode("utf-8", "surrogatepass"), end - start)
+
+
+def lines() -> Screen[object]:
+    findings = [
+        Finding("bad_line", Severity.ERROR, HOSTILE, see=HOSTILE, data={"bytes": [start, 10**6]})
+        for start in (1, 0)
+    ]
+    return FindingsScreen(findings, requests=1, lines=HostileLines())  # type: ignore[return-value] # of any result
+
+
 class HostileTexts:
     """Texts, names and reasons that are all hostile."""
 
@@ -129,6 +146,7 @@ CASES: dict[str, tuple[Callable[[], Screen[object]] | type[Widget], Sequence[str
     "sessions": (sessions, ["down", "down", "PASTE", "escape", "down", *"zz"]),
     "no-sessions": (no_sessions, ["PASTE"]),
     "findings": (found, ["enter", "down", "z", "k", "k", "slash", "PASTE", "enter"]),
+    "lines": (lines, ["enter", "W", "R", "v", "v", "v", "c", "escape", "down", "enter", "escape"]),
     "diff": (HostileDiff, ["n", "n", "N", "pagedown", "u", "n"]),
     "diff-screen": (compared, ["n", "u", "n", "tab", "tab", "u", "right_square_bracket", "n", "pagedown"]),
     "diff-nothing": (only_reasons, ["tab", "n"]),

@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
-from inspector.reading.message_content import WrittenObject, WrittenText, content_of
+from inspector.reading.codex import CodexAdapter, codex_texts
+from inspector.reading.lines import RawLine
+from inspector.reading.message_content import WrittenObject, WrittenText, codex_content_of, content_of
 from inspector.reading.messages import MessageReader
 
 IMAGE = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "iVBORw0KGgo="}}
@@ -102,3 +104,51 @@ def test_odd_content_gives_a_block_for_each_of_the_record(message: dict[str, Any
 
 def test_what_is_no_message_has_no_content() -> None:
     assert content_of(b"[1]", ()) == []
+
+
+def codex_content(payload: dict[str, Any], kind: str = "response_item") -> list[Any]:
+    """Of the last record of a line."""
+    data = json.dumps({"timestamp": "2026-06-17T15:17:40Z", "type": kind, "payload": payload}).encode()
+    record = CodexAdapter().feed(RawLine(1, 0, len(data), data))[-1]
+    span = data[record.start : record.end]
+    found = codex_content_of(span, record.blocks)
+    assert len(found) == len(record.blocks) == len(codex_texts(span))
+    return found
+
+
+PICTURE = {"type": "input_image", "image_url": "data:image/png;base64,iVBORw0KGgo="}
+
+
+def test_pictures_in_a_codex_message_keep_what_they_hold() -> None:
+    words = {"type": "input_text", "text": "a"}
+    said = {"type": "message", "role": "user", "content": [words, PICTURE, {"type": "input_file", "id": "f"}]}
+    expected = [{"type": "text", "text": "a"}, IMAGE, {"type": "input_file", "id": "f"}]
+    assert codex_content(said) == expected
+    history = {"message": "", "replacement_history": [said]}
+    assert codex_content(history, "compacted") == expected
+    assert codex_content({"message": "short"}, "compacted") == [{"type": "text", "text": "short"}]
+
+
+def test_what_a_codex_output_lists_stands_in_its_result() -> None:
+    output = [PICTURE, {"type": "input_text", "text": "a"}]
+    expected = [
+        {"type": "tool_result", "tool_use_id": "c", "content": [IMAGE, {"type": "text", "text": "a"}]}
+    ]
+    for stated in (output, {"content": output}):
+        item = {"type": "function_call_output", "call_id": "c", "output": stated}
+        assert codex_content(item) == expected
+
+
+def test_a_codex_output_of_text_and_a_call_are_made_from_their_parts() -> None:
+    output = {"type": "function_call_output", "call_id": "c", "output": "out"}
+    assert codex_content(output) == [{"type": "tool_result", "tool_use_id": "c", "content": "out"}]
+    made = codex_content({"type": "function_call", "call_id": "c", "name": "sh", "arguments": '{"a":  1}'})
+    assert made == [{"type": "tool_use", "id": "c", "name": "sh", "input": {"a": 1}}]
+    assert made[0]["input"].written == '{"a":  1}'
+    thought = {"type": "reasoning", "summary": [{"type": "summary_text", "text": "hm"}]}
+    assert codex_content(thought) == [{"type": "thinking", "thinking": "hm"}]
+
+
+def test_a_search_that_the_provider_ran_for_codex_is_no_empty_text() -> None:
+    search = {"type": "web_search_call", "status": "completed", "action": {"type": "search", "query": "q"}}
+    assert codex_content(search) == [search]

@@ -9,8 +9,11 @@ from typing import Any
 import pytest
 
 from inspector.errors import UnreadableError
+from inspector.model.policy import DOCUMENTED
+from inspector.replay.view import Repair
 from inspector.report import report
 from inspector.session import Session, open_session
+from inspector.session.wire import one_request
 from tests.builders import (
     Transcript,
     call,
@@ -286,3 +289,96 @@ def test_file_that_goes_before_it_is_read_is_no_empty_session(tmp_path: Path) ->
         path.unlink()
         with pytest.raises(UnreadableError, match="the file is gone"):
             session.poll()
+
+
+def codex_item(kind: str, **fields: Any) -> dict[str, Any]:
+    return {
+        "timestamp": "2026-06-17T15:17:40Z",
+        "type": "response_item",
+        "payload": {"type": kind, **fields},
+    }
+
+
+def codex_said(role: str, words: str) -> dict[str, Any]:
+    return codex_item("message", role=role, content=[{"type": "input_text", "text": words}])
+
+
+def test_a_compaction_of_codex_leaves_behind_what_it_replaced(tmp_path: Path) -> None:
+    before = [
+        {"type": "session_meta", "payload": {"id": "s-1", "cli_version": "0.139.0"}},
+        codex_said("user", "begin"),
+        codex_item("function_call", call_id="c1", name="shell", arguments="{}"),
+        codex_item("function_call_output", call_id="c1", output="o" * 5_000),
+        codex_said("assistant", "done"),
+    ]
+    history = [codex_said("user", "begin")["payload"], codex_said("user", "what was done")["payload"]]
+    compacted = {"type": "compacted", "payload": {"message": "", "replacement_history": history}}
+    path = tmp_path / "rollout-1.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in before))
+    with open_session(path, live=True) as session:
+        with path.open("a") as file:
+            file.writelines(json.dumps(line) + "\n" for line in [compacted, codex_said("user", "on")])
+        session.poll()
+        grown = [request.wire_chars for request in session.timeline.requests]
+        assert "compaction" in kinds(session)
+    with open_session(path) as session:
+        assert [request.wire_chars for request in session.timeline.requests] == grown
+        messages = one_request(session, 3)["messages"]
+    assert grown == [5, 5 + 2 + 5_000, 5 + 13 + 2]
+    assert [[block["text"] for block in message["content"]] for message in messages] == [
+        ["begin", "what was done", "on"]
+    ]
+
+
+def test_the_call_that_a_parked_run_waits_for_is_pending_and_others_are_missing(tmp_path: Path) -> None:
+    def asked(*ids: str) -> dict[str, Any]:
+        calls = [{"id": i, "type": "function", "name": "park", "arguments": {}} for i in ids]
+        return {"role": "assistant", "content": "", "tool_calls": calls}
+
+    history = [{"role": "user", "content": "go"}, asked("lost"), asked("waits", "gone")]
+    snapshot = {"version": 1, "pending_tool_call_id": "waits", "history": history}
+    path = write_json(tmp_path, snapshot, "0123456789abcdef0123456789abcdef.json")
+    for policy in (None, DOCUMENTED):
+        with open_session(path, policy=policy) as session:
+            assert ids_of(session, "pending_result") == ["waits"]
+            assert ids_of(session, "missing_result") == ["lost", "gone"]
+            assert json.dumps(one_request(session, 3)["messages"]).count("Tool result missing") == 2
+
+
+def test_a_call_waits_for_its_result_as_long_as_more_of_the_file_is_to_be_read(tmp_path: Path) -> None:
+    script = Transcript("main")
+    script.prompt()
+    for n in range(40):
+        script.answer(f"m{n}", call(f"toolu_{n}"))
+        if n < 39:
+            script.result(f"toolu_{n}", "x" * 4_000)
+    path = script.write(tmp_path)
+    session = open_session(path, read=False)
+    lost = []
+    while session.poll(5_000).more:
+        assert "missing_result" not in kinds(session)
+        session.replayed(DOCUMENTED)
+        lost += [
+            what for row in session.timeline.tracked for _, what in row.repairs if what is Repair.DROPPED
+        ]
+    assert lost == []
+    assert [what for _, what in session.timeline.tracked[-1].repairs] == [Repair.DROPPED]
+    assert "missing_result" in kinds(session)
+    assert session.findings() == open_session(path).findings()
+    assert not session.replayed(DOCUMENTED).live
+
+
+def test_the_window_that_codex_states_goes_before_the_one_of_the_models_name(tmp_path: Path) -> None:
+    path = tmp_path / "rollout-1.jsonl"
+    info = {"last_token_usage": {"input_tokens": 900, "output_tokens": 9}, "model_context_window": 272_000}
+    lines = [
+        {"type": "session_meta", "payload": {"id": "s-1", "cli_version": "0.139.0"}},
+        {"type": "turn_context", "payload": {"model": "gpt-5-codex"}},
+        codex_said("user", "begin"),
+        codex_said("assistant", "done"),
+        {"type": "event_msg", "payload": {"type": "token_count", "info": info}},
+    ]
+    for stated, window in ((4, 400_000), (5, 272_000)):
+        path.write_text("".join(json.dumps(line) + "\n" for line in lines[:stated]))
+        with open_session(path) as session:
+            assert session.window_tokens == window

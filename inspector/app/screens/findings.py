@@ -19,6 +19,8 @@ from textual.widgets import Input
 
 from inspector.app.feed import FeedState, FeedUpdate, Jump
 from inspector.app.keys import stated_key
+from inspector.app.screens.line import LineScreen, line_of
+from inspector.app.sources import LineSource
 from inspector.app.tabs import is_shown
 from inspector.app.theme import Ink
 from inspector.app.widgets.bar import Bar, Word
@@ -155,6 +157,7 @@ class FindingsScreen(Screen[Jump | None]):
         select: Finding | None = None,
         reading: bool = False,
         elsewhere: Callable[[], Mapping[str, int]] = dict,
+        lines: LineSource | None = None,
     ) -> None:
         """Show findings.
 
@@ -165,11 +168,13 @@ class FindingsScreen(Screen[Jump | None]):
             select: The one to begin at; None: the first.
             reading: Whether the session is still being read: nothing is known to be right before.
             elsewhere: Tells errors and warnings of every conversation, this one too.
+            lines: Who reads the lines that are no records; None: they cannot be looked at.
         """
         super().__init__()
         self._select = select
         self._reading = reading
         self._elsewhere = elsewhere
+        self._lines = lines
         self._thread = thread
         self._kind = ""
         self._take(findings, requests)
@@ -320,12 +325,14 @@ class FindingsScreen(Screen[Jump | None]):
             self.action_unfold()
             return
         finding = row.finding
-        if finding.request is None and not finding.ids:
+        if self._lines is not None and (place := line_of(finding)) is not None:
+            self.app.push_screen(LineScreen(self._lines, place))
+        elif finding.request is None and not finding.ids:
             self.notify(
                 f"This is of the whole file. See {fit(finding.see or 'the fact below', 60)}.", markup=False
             )
-            return
-        self.dismiss(Jump(request=finding.request, id=finding.shown_id, reason=finding.fact))
+        else:
+            self.dismiss(Jump(request=finding.request, id=finding.shown_id, reason=finding.fact))
 
     def action_unfold(self) -> None:
         """Show every finding, or fold those that only inform."""

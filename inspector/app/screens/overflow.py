@@ -275,8 +275,8 @@ class OverflowScreen(Screen[Jump | None]):
         if self._problem:
             return self._problem
         if not self._source.directory:
-            return "No overflow files. The session has no scratch directory; no result was replaced."
-        return "No overflow files. No result was replaced, and the scratch directory is empty."
+            return "No overflow files. The session has no scratch directory, and no result names a file."
+        return "No overflow files. No result names one, and the scratch directory is empty."
 
     def _draw_facts_line(self) -> None:
         on_disk = [row.size_bytes for row in self._rows if row.size_bytes is not None]

@@ -198,12 +198,13 @@ class Chain:
         if not path or at < known:
             return []
         if self._linear:
-            return list(range(known, at + 1)) if path[-1] == known - 1 else []
+            steps = list(range(known, at + 1)) if path[-1] == known - 1 else []
+            return [] if any(self.records[n].role is _BOUNDARY for n in steps) else steps
         boundary = self.records[path[0]].boundary
         if boundary and boundary.anchor and self._by_uuid.get(boundary.anchor, -1) >= known:
             return []
         records, ordinal_of = self.records, self._by_uuid.get
-        steps: list[int] = []
+        steps = []
         while at >= known:
             record = records[at]
             above = ordinal_of(record.parent, -1)
@@ -395,9 +396,11 @@ class Chain:
     def _parent(self, ordinal: int) -> int:
         """Rules 5, 6, 9: the parent; where it is not in the file, the record in front."""
         record = self.records[ordinal]
+        if record.role is _BOUNDARY:
+            return -1
         if self._linear:
             return ordinal - 1
-        if record.role is _BOUNDARY or not record.parent:
+        if not record.parent:
             return -1
         found = self._by_uuid.get(record.parent)
         if found is None or found >= self._limit:

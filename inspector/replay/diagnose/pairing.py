@@ -61,7 +61,8 @@ class PairingFindings:
             if len(entries := timeline.calls.of(i)) == 1 or all(e.result is None for e in entries)
         ]
         fresh = [i for i in ids if i not in known]
-        pending = set(timeline.pending_ids(fresh)) if timeline.live else set()
+        goes_on = timeline.live or timeline.waiting_ids
+        pending = set(timeline.pending_ids(fresh)) if goes_on else set()
         settled = len(timeline.requests) - LOOSE
         for tool_use_id in ids:
             found = known.get(tool_use_id)
@@ -81,10 +82,11 @@ def _missing(timeline: Timeline, tool_use_id: str, *, is_pending: bool) -> Findi
     row = timeline.rows_of(tool_use_id)[0]
     request = timeline.request_after(row.entry)
     place = f"line {row.entry.line}"
-    if is_pending:
+    if is_pending and timeline.may_run(row.entry):
         return finding(
             "pending_result", f"{_named(row)} has no result yet.", request=request, ids=(tool_use_id,),
-            cause="The call is the last thing in a session that is still being written.", see=place,
+            cause="The call is the last thing in a session that is still being written."
+            if timeline.live else "The run is parked: it goes on with this result.", see=place,
         )  # fmt: skip
     return finding(
         "missing_result", f"{_named(row)} was called in {place} and no result answers it.",

@@ -221,3 +221,28 @@ def test_siblings_whose_parents_form_a_ring_are_all_there() -> None:
     script.answer("m", call("3"), uuid="a3", parent="a2")
     script.user(result("1"), uuid="r1", parent="a1")
     assert sorted(uuids(script.records, "r1")) == ["a1", "a2", "a3", "p", "r1"]
+
+
+def without_parents() -> list[Record]:
+    script = Script()
+    script.user(text(), uuid="p", parent="")
+    script.answer("m", call("1"), uuid="a", parent="")
+    script.user(result("1"), uuid="r", parent="")
+    script.boundary()
+    script.user(text(), uuid="summary", parent="")
+    script.answer("n", text(), uuid="b", parent="")
+    return script.records
+
+
+def test_a_compaction_begins_anew_where_records_have_no_parents_too() -> None:
+    records = without_parents()
+    at_once, growing = Chain(linear=True), Chain(linear=True)
+    for record in records:
+        at_once.add(record)
+        growing.add(record)
+        growing.move(None, record.index + 1)
+    at_once.move(None, None)
+    for chain in (at_once, growing):
+        assert [chain.records[n].index for n in chain.entries if chain.records[n].blocks] == [4, 5]
+    at_once.move(None, 3)
+    assert [at_once.records[n].uuid for n in at_once.entries] == ["p", "a", "r"]
