@@ -86,7 +86,7 @@ class Replays:
             with self._feed.lock:
                 session = self._feed.session
                 for replay in (left, right):
-                    if not replay.fits(session.all_records(), live=session.live):
+                    if not replay.fits(session.all_records(), live=session.waits):
                         return None  # the session started over meanwhile
                     session.bring_up(replay)
                 ratio, window = session.chars_per_token(thread), session.window_tokens
@@ -104,7 +104,7 @@ class Replays:
             if policy == session.policy:
                 return session.as_replay()
             records = session.all_records()
-            self._kept = [kept for kept in self._kept if kept.fits(records, live=session.live)]
+            self._kept = [kept for kept in self._kept if kept.fits(records, live=session.waits)]
         replay = next((kept for kept in self._kept if kept.policy == policy), None)
         if replay is None:
             replay = session.new_replay(policy)

@@ -106,6 +106,8 @@ class Session:
         self.position = 0
         self.size_bytes = 0
         self.partial_tail = False
+        self._more_to_read = False
+        """Whether the last poll left some of the file for the next one."""
         self._begin()
 
     def __enter__(self) -> Session:
@@ -144,6 +146,8 @@ class Session:
         moved_on = (taken.position, taken.partial) != (self.position, self.partial_tail)
         self.position, self.size_bytes, self.partial_tail = taken.position, taken.size, taken.partial
         touched = self._conversations.spread(taken.records, self._intake, "")
+        if taken.more != self._more_to_read:
+            touched |= self._expect(more=taken.more)
         if not taken.more:
             touched |= self._poll_agents()
         for key in touched or ({""} if taken.reset else set()):
@@ -151,6 +155,31 @@ class Session:
         if touched or taken.reset or moved_on:
             self._forget()
         return taken
+
+    def _expect(self, *, more: bool) -> set[str]:
+        """Let calls at the end wait as long as more of the file is to be read; which conversations change."""
+        self._more_to_read = more
+        if self.live:
+            return set()
+        return self._set_waiting(more)
+
+    @property
+    def waits(self) -> bool:
+        """Whether a call at the end may still get its result: more may come, or is to be read."""
+        return self.live or self._more_to_read
+
+    def _set_waiting(self, waits: bool) -> set[str]:
+        """Let a call of the last message wait for its result, or count as lost; what hangs on that is void.
+
+        Returns:
+            The conversations that have to be settled anew.
+        """
+        for timeline in self.timelines.values():
+            timeline.live = waits
+        self._found = SessionFindings(self)
+        for derived in (self._standings, self._accounts, self._recorded):
+            derived.clear()
+        return {key for key, timeline in self.timelines.items() if timeline.records}
 
     def wake(self) -> None:
         """Go on as one that is being written: what was settled as finished is settled anew.
@@ -166,13 +195,8 @@ class Session:
             self._intake = self._open_intake()
             self.agents.close()
             self._begin()
-        for timeline in self.timelines.values():
-            timeline.live = True
-            if timeline.records:
-                timeline.settle()
-        self._found = SessionFindings(self)
-        for derived in (self._standings, self._accounts, self._recorded):
-            derived.clear()
+        for key in self._set_waiting(True):
+            self.timelines[key].settle()
         self._forget()
 
     def _find_workspaces(self, records: Sequence[Record]) -> bool:
@@ -240,10 +264,10 @@ class Session:
                 policy,
                 SessionMessages(self, thread),
                 linear=self.is_linear,
-                live=self.live,
+                live=self.waits,
                 directory=str(self._workspaces[0]) if self._workspaces else DIRECTORY,
             )
-        return Timeline(policy, linear=self.is_linear, live=self.live, known=known)
+        return Timeline(policy, linear=self.is_linear, live=self.waits, known=known)
 
     def _open_intake(self) -> Intake:
         if self.kind is FileKind.SCRATCH_DIR:
@@ -437,7 +461,7 @@ class Session:
 
     def new_replay(self, policy: Policy) -> Replay:
         """A replay under another policy that was fed nothing yet."""
-        return Replay(policy, lambda thread: self._timeline(thread, policy), live=self.live)
+        return Replay(policy, lambda thread: self._timeline(thread, policy), live=self.waits)
 
     def bring_up(self, replay: Replay, keep_on: Callable[[], bool] = lambda: True) -> bool:
         """Bring a replay up to date with what was read.
@@ -472,9 +496,7 @@ class Session:
         Returns:
             What the session was under until now, as a replay.
         """
-        if not replay.fits(
-            self._conversations.records, live=self.live
-        ):  # the session started over, or goes on again
+        if not replay.fits(self._conversations.records, live=self.waits):  # it started over, or goes on again
             replay = self.new_replay(replay.policy)
         self.bring_up(replay)
         before = self.as_replay()

@@ -10,6 +10,7 @@ import pytest
 
 from inspector.errors import UnreadableError
 from inspector.model.policy import DOCUMENTED
+from inspector.replay.view import Repair
 from inspector.report import report
 from inspector.session import Session, open_session
 from inspector.session.wire import one_request
@@ -342,6 +343,29 @@ def test_the_call_that_a_parked_run_waits_for_is_pending_and_others_are_missing(
             assert ids_of(session, "pending_result") == ["waits"]
             assert ids_of(session, "missing_result") == ["lost", "gone"]
             assert json.dumps(one_request(session, 3)["messages"]).count("Tool result missing") == 2
+
+
+def test_a_call_waits_for_its_result_as_long_as_more_of_the_file_is_to_be_read(tmp_path: Path) -> None:
+    script = Transcript("main")
+    script.prompt()
+    for n in range(40):
+        script.answer(f"m{n}", call(f"toolu_{n}"))
+        if n < 39:
+            script.result(f"toolu_{n}", "x" * 4_000)
+    path = script.write(tmp_path)
+    session = open_session(path, read=False)
+    lost = []
+    while session.poll(5_000).more:
+        assert "missing_result" not in kinds(session)
+        session.replayed(DOCUMENTED)
+        lost += [
+            what for row in session.timeline.tracked for _, what in row.repairs if what is Repair.DROPPED
+        ]
+    assert lost == []
+    assert [what for _, what in session.timeline.tracked[-1].repairs] == [Repair.DROPPED]
+    assert "missing_result" in kinds(session)
+    assert session.findings() == open_session(path).findings()
+    assert not session.replayed(DOCUMENTED).live
 
 
 def test_the_window_that_codex_states_goes_before_the_one_of_the_models_name(tmp_path: Path) -> None:
