@@ -172,8 +172,13 @@ def replaced_on_wire(timeline: Timeline) -> int:
 
 
 def replaced_in_ledger(timeline: Timeline) -> int:
-    """Results that the ledger has as replaced. The budget may be off or not proved: then none is sent so."""
-    return sum(1 for row in timeline.tracked if row.state is State.REPLACED)
+    """Results that the ledger has as replaced. The budget may be off or not proved: then none is sent so.
+
+    Without a ledger each request decides again: those count that some request decided to replace.
+    """
+    if timeline.policy.budget.ledger:
+        return sum(1 for row in timeline.tracked if row.state is State.REPLACED)
+    return sum(1 for row in timeline.tracked if any(span.state is State.REPLACED for span in row.spans))
 
 
 def _was_replaced(row: Tracked) -> bool:

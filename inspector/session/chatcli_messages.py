@@ -39,7 +39,8 @@ class SessionMessages:
             if message is None:
                 return ()
             block = 0 if message.role == "tool" else -1
-            return (Piece(message, block, counted=record.role is not Role.BRIDGE),)
+            is_prompt = record.role is Role.BRIDGE and message.role == "system"
+            return (Piece(message, block, counted=not is_prompt),)
         if record.flags & _NOT_SENT or record.role not in (Role.USER, Role.ASSISTANT):
             return ()
         texts = self._session.texts(record, self._thread)

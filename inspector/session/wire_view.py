@@ -69,11 +69,13 @@ class WireBlockRow:
     """Of a result: its size in the transcript; None for other blocks, or where it has none there."""
     role_before: str = ""
     """Who sent the block at its place in the request before, where that was somebody else."""
+    is_prompt: bool = False
+    """Whether it is of the system prompt: a system message in front of all that was said."""
 
     @property
     def counted_chars(self) -> int:
         """What it adds to the size on the wire: thinking and the system prompt are counted apart."""
-        return 0 if self.kind == "thinking" or self.role == "system" else self.chars
+        return 0 if self.kind == "thinking" or self.is_prompt else self.chars
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +147,7 @@ class WireView:
     @property
     def system_chars(self) -> int:
         """Size of the system prompt, where the session's file holds it as a message."""
-        return sum(row.chars for row in self.rows if row.role == "system")
+        return sum(row.chars for row in self.rows if row.is_prompt)
 
     def chars_of(self, *marks: Mark) -> int:
         """Size of the blocks with these marks, without thinking."""
@@ -153,6 +155,9 @@ class WireView:
 
 
 Body = Sequence[Mapping[str, Any]]
+
+_SPEAKERS = frozenset({"user", "assistant", "tool"})
+"""Roles behind whose first message a system message is one among the others."""
 
 
 def body_chars(body: Body, unit: Unit) -> int:
@@ -237,8 +242,10 @@ class BlockRows:
         """All blocks, in order."""
         out: list[WireBlockRow] = []
         self.break_at = None
+        in_front = True
         for message, content in enumerate(self._now):
             role = str(content.get("role"))
+            in_front = in_front and role not in _SPEAKERS
             for number, block in enumerate(blocks_of(content)):
                 at = len(out)
                 old = self._before(at, block)
@@ -247,6 +254,8 @@ class BlockRows:
                 stood = self._old_roles[at : at + 1]
                 if mark is Mark.CHANGED and stood and stood[0] != role:
                     row = replace(row, role_before=stood[0])
+                if in_front and role == "system":
+                    row = replace(row, is_prompt=True)
                 out.append(row)
         self._note_gone(out)
         return out

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from inspector.model.ledger import Level, Span, State
-from inspector.model.policy import DOCUMENTED, Ageing, BudgetMode, Policy
+from inspector.model.policy import CHATCLI, DOCUMENTED, Ageing, BudgetMode, Policy
 from inspector.replay.differences import Comparison, compare, first_difference, sent_over, totals, uncached
 from inspector.replay.timeline import Timeline
 from inspector.replay.trade import trade_sentence
@@ -154,3 +154,12 @@ def test_an_empty_session_has_nothing_to_compare() -> None:
     found = compare(Timeline(PLAIN), Timeline(DOCUMENTED))
     assert found.a_totals.requests == 0
     assert trade_sentence(found) == "There is no request yet, so there is nothing to compare."
+
+
+def test_without_a_ledger_every_result_counts_that_some_request_decided_to_replace(tmp_path: Path) -> None:
+    script = Transcript().turn(("Grep", "a", 50_000))
+    for n in range(4):  # ageing shortens it in front of the budget, which then leaves it alone
+        script.turn(("Bash", f"ls {n}", 100))
+    timeline = replay(script, CHATCLI, tmp_path)
+    assert timeline.tracked[0].state is not State.REPLACED
+    assert (totals(timeline).replaced, totals(timeline).replaced_in_ledger) == (1, 1)

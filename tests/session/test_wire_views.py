@@ -140,6 +140,21 @@ def test_calls_and_results_of_chatcli_are_blocks_with_ids_and_its_system_prompt_
         ]  # fmt: skip
 
 
+def test_only_a_system_message_in_front_of_the_talk_is_the_system_prompt(tmp_path: Path) -> None:
+    history = [
+        {"role": "system", "content": "prompt"},
+        {"role": "user", "content": "go"},
+        {"role": "assistant", "content": "done"},
+        {"role": "system", "content": "a notice in between"},
+        {"role": "critic", "content": "a role of its own"},
+        {"role": "user", "content": "on"},
+    ]
+    with open_session(write_json(tmp_path, {"version": 2, "chat_history": history})) as session:
+        view = WireViews(session).view(2)
+        assert view.chars == session.timeline.requests[1].wire_chars == len("go") + 4 + 19 + 17 + len("on")
+        assert view.system_chars == len("prompt")
+
+
 def test_a_claude_code_session_under_the_rules_of_chatcli_keeps_the_inputs_of_its_calls() -> None:
     (path,) = SAMPLES.glob("interrupted-call/*.jsonl")
     with open_session(path, policy="chatcli") as session:
