@@ -221,8 +221,9 @@ def checked(path: str, value: Any) -> Any:
         return parse(path, str(value))
     if field.kind is dict and isinstance(value, Mapping):
         return parse(path, ", ".join(f"{tool}={cap}" for tool, cap in value.items()))
-    if field.kind in (frozenset, tuple) and isinstance(value, list):
-        return parse(path, ", ".join(str(item) for item in value))
+    listed = field.kind in (frozenset, tuple) and isinstance(value, list)
+    if listed and all(isinstance(item, str) for item in value):
+        return parse(path, ", ".join(value))
     if isinstance(value, str) and field.kind is not bool:
         return parse(path, value)
     raise UsageError(f"{path}: {value!r} is no value for it; {_expected(field)}")

@@ -9,6 +9,11 @@ from typing import Any
 from inspector.errors import UnreadableError, UsageError
 from inspector.reading.files import open_regular, reason_of
 
+_DEEPEST = 64
+"""Tables and lists in one another; policies and keymaps have three at most."""
+_FIGURES = 1 << 63
+"""The first figure that TOML does not know."""
+
 
 def read_toml(path: Path, limit_bytes: int) -> dict[str, Any]:
     """The tables of a TOML file.
@@ -29,8 +34,29 @@ def read_toml(path: Path, limit_bytes: int) -> dict[str, Any]:
     if len(data) > limit_bytes:
         raise UnreadableError(f"{path}: more than {limit_bytes:,} bytes")
     try:
-        return tomllib.loads(data.decode("utf-8"))
+        tables = tomllib.loads(data.decode("utf-8"))
     except RecursionError:
         raise UsageError(f"{path}: nested too deep") from None
     except ValueError as error:  # no UTF-8, no TOML, or a figure of thousands of digits
         raise UsageError(f"{path}: {error}") from None
+    _bound(path, tables)
+    return tables
+
+
+def _bound(path: Path, tables: dict[str, Any]) -> None:
+    """Refuse what readers of the tables could not walk through or write down.
+
+    Python's parser makes thousands of tables of one dotted key, and figures of any length where they
+    are written in base sixteen, eight or two; TOML knows none of more than 64 bits.
+    """
+    waiting: list[tuple[str, Any, int]] = [("", tables, 0)]
+    while waiting:
+        name, value, depth = waiting.pop()
+        if depth > _DEEPEST:
+            raise UsageError(f"{path}: nested too deep")
+        if isinstance(value, dict):
+            waiting += ((key, inner, depth + 1) for key, inner in value.items())
+        elif isinstance(value, list):
+            waiting += ((name, inner, depth + 1) for inner in value)
+        elif isinstance(value, int) and not -_FIGURES <= value < _FIGURES:
+            raise UsageError(f"{path}: {name}: a figure of more than 64 bits")

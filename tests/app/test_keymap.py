@@ -58,6 +58,7 @@ def test_a_file_that_is_not_there_changes_nothing(tmp_path: Path) -> None:
         ('step.back = "Q"', "Q: stands for step.back and for tab.close in LedgerScreen"),
         ('step.back = "h"\nstep.on = "h"', "h: stands for step.back and for step.on"),
         ("step.back = = 1", "line 1"),
+        pytest.param(f"{'a.' * 5_000}b = 'h'", "nested too deep", id="nested"),
     ],
 )
 def test_mistakes_are_said_with_the_file_and_what_is_possible(tmp_path: Path, text: str, words: str) -> None:

@@ -92,7 +92,8 @@ def test_words_that_are_no_value_are_told_with_their_field(path: str, words: str
     [
         ("budget.turn_limit", True), ("budget.turn_limit", 1.5), ("archive", "yes"), ("archive", 1),
         ("budget.turn_limit", -4), ("budget.skip_tools", 7), ("order", ["budget"]),
-        ("dispatch.caps", {"a": -1}),
+        ("dispatch.caps", {"a": -1}), ("budget.skip_tools", ["Read", 7]), ("budget.skip_tools", [["Read"]]),
+        ("order", [True, "pairing", "budget", "microcompact"]),
     ],
 )  # fmt: skip
 def test_values_of_another_type_are_refused(path: str, value: Any) -> None:

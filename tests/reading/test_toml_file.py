@@ -29,11 +29,22 @@ def test_tables_are_read(tmp_path: Path) -> None:
     assert read_toml(path, LIMIT_BYTES) == {"a": 1, "b": {"c": "d"}}
 
 
+def test_every_figure_that_toml_knows_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "x.toml"
+    path.write_text("a = [9223372036854775807, -9223372036854775808]\n", encoding="utf-8")
+    assert read_toml(path, LIMIT_BYTES) == {"a": [(1 << 63) - 1, -(1 << 63)]}
+
+
 @pytest.mark.parametrize(
     ("data", "words"),
     [
         (b"a=" + b"9" * 5_000, "digits"),
         (b"a=" + b"[" * 5_000, "nested too deep"),
+        (b"a." * 5_000 + b"b=1", "nested too deep"),
+        (b"a=" + b"[" * 70 + b"]" * 70, "nested too deep"),
+        (b"[t]\na=0x" + b"f" * 5_000, "a: a figure of more than 64 bits"),
+        (b"a=[1, [0x8000000000000000]]", "a: a figure of more than 64 bits"),
+        (b"a=-9223372036854775809", "a: a figure of more than 64 bits"),
         (b"\xff", "utf-8"),
         (b"a=\nb=1", "line 1"),
     ],
