@@ -177,6 +177,9 @@ class ThreadSource(Protocol):
     def call_of(self, thread: str) -> AgentCall:
         """The call that started a sub-agent."""
 
+    def part_words(self) -> tuple[str, str]:
+        """What a conversation beside the main one is, and several of them."""
+
     def findings(self) -> Mapping[str, int]:
         """Conversation → its errors and warnings; those without any are left out."""
 

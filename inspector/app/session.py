@@ -66,7 +66,8 @@ class LiveView:
         self.title = session.title
         if thread:
             words = session.thread_title(thread)
-            called = words if words.startswith("agent ") else f"agent {words}"
+            is_named = words.startswith("agent ") or not session.is_claude_code
+            called = words if is_named else f"agent {words}"
             self.title = f"{called} · of {session.title}"
         self.source = session.source_words
         self.policy: Policy = session.policy

@@ -47,6 +47,11 @@ class SessionThreads:
                         return AgentCall(key, id, row.request or None)
         return AgentCall("", "")
 
+    def part_words(self) -> tuple[str, str]:
+        """Such as sub-agents, or histories of ChatCLI."""
+        with reading(self._feed) as session:
+            return session.part_words
+
     def findings(self) -> Mapping[str, int]:
         """Conversation → its errors and warnings, as far as they were made."""
         return Counter(f.thread for f in self._feed.findings if f.severity is not Severity.INFO)

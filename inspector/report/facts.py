@@ -46,8 +46,10 @@ def facts(session: Session) -> list[tuple[str, str]]:
         size, name = max(
             (max((r.wire_chars for r in t.requests), default=0), k) for k, t in session.timelines.items() if k
         )
-        largest = f"the largest context {number(size)} {UNIT_WORDS[session.policy.unit]}, of agent {name}"
-        out.append(("agents", f"{number(agents)}, {largest}"))
+        most = f"{number(size)} {UNIT_WORDS[session.policy.unit]}"
+        largest = f"the largest context {most}, of {session.part_name(name)}"
+        label = "agents" if session.is_claude_code else "others"
+        out.append((label, f"{number(agents)}, {largest}"))
     return out
 
 

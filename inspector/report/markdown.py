@@ -51,7 +51,7 @@ def _lines(session: Session, answer: Why) -> Iterator[str]:
     yield "### Why"
     yield ""
     for place, cause in enumerate(answer.causes[:_CAUSES], 1):
-        yield f"{place}. {SIGNS[cause.severity]} {code(cause_line(cause))}"
+        yield f"{place}. {SIGNS[cause.severity]} {code(cause_line(cause, session))}"
     yield ""
     yield from _findings(session)
     yield from _table(session)

@@ -54,7 +54,7 @@ def _lines(session: Session, answer: Why) -> Iterator[str]:
     yield ""
     yield "Why:"
     for place, cause in enumerate(answer.causes[:_CAUSES], 1):
-        yield f"  {place} {SIGNS[cause.severity]} {cause_line(cause)}"
+        yield f"  {place} {SIGNS[cause.severity]} {cause_line(cause, session)}"
     yield ""
     yield from _findings(session.findings())
     for key in session.timelines:
@@ -123,7 +123,8 @@ def agent_report(session: Session, agent: str) -> str:
     if agent not in session.timelines:
         raise UsageError(f"there is no sub-agent {agent!r} in this session")
     call = session.agent_call(agent)
-    head = [f"{printable_line(session.title)} · sub-agent {printable_line(agent)}"]
+    name = f"sub-agent {agent}" if session.is_claude_code else session.part_name(agent)
+    head = [f"{printable_line(session.title)} · {printable_line(name)}"]
     if call:
         head.append(f"  started by {printable_line(call)}")
     findings = [f for f in session.findings() if f.thread == agent]

@@ -45,7 +45,7 @@ def why_text(session: Session, answer: Why, *, limit: int = 10) -> str:
 def _lines(session: Session, answer: Why, limit: int) -> Iterator[str]:
     shown = answer.causes[:limit]
     for place, cause in enumerate(shown, 1):
-        yield f"{place:>2} {SIGNS[cause.severity]} {cause_line(cause)}"
+        yield f"{place:>2} {SIGNS[cause.severity]} {cause_line(cause, session)}"
     if len(answer.causes) > len(shown):
         total = len(answer.causes)
         more = counted(total - len(shown), "smaller one")
@@ -59,9 +59,9 @@ def _lines(session: Session, answer: Why, limit: int) -> Iterator[str]:
         yield from _advice_lines(answer.advice)
 
 
-def cause_line(cause: Cause) -> str:
+def cause_line(cause: Cause, session: Session) -> str:
     """One cause as one printable line: its kind, and the sentence."""
-    where = f" [agent {cause.thread}]" if cause.thread else ""
+    where = f" [{session.part_name(cause.thread)}]" if cause.thread else ""
     return printable_line(f"{cause.kind}: {cause.sentence}{where}")
 
 
@@ -118,7 +118,9 @@ def _fuller_agent(session: Session, peak: Account) -> Iterator[str]:
     tokens, n, key, exact = max(found, default=(0, 0, "", False))
     if tokens > (peak.tokens or peak.shown_tokens):
         size = number(tokens) if exact else estimate(tokens)
-        yield printable_line(f"   Fuller: request {n} of agent {key}, {size} tokens; its causes are above.")
+        yield printable_line(
+            f"   Fuller: request {n} of {session.part_name(key)}, {size} tokens; its causes are above."
+        )
 
 
 def _advice_lines(advice: Advice) -> Iterator[str]:

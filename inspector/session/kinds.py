@@ -31,6 +31,12 @@ SOURCE_WORDS: Mapping[FileKind, str] = {
     FileKind.SCRATCH_DIR: "scratch directory",
     FileKind.CODEX_ROLLOUT: "Codex",
 }
+PART_WORDS: Mapping[FileKind, tuple[str, str]] = {
+    FileKind.CHATCLI_SESSION: ("history", "histories"),
+    FileKind.CHATCLI_PARK: ("history", "histories"),
+    FileKind.MESSAGES_JSONL: ("conversation", "conversations"),
+}
+"""What a conversation beside the main one is, and several; of other sources it is a sub-agent."""
 _DEFAULT_POLICIES: Mapping[FileKind, Policy] = {
     FileKind.CLAUDE_CODE: CLAUDE_CODE,
     FileKind.CHATCLI_SESSION: CHATCLI,

@@ -32,7 +32,7 @@ from inspector.session.document_intake import DocumentIntake
 from inspector.session.files import SessionFiles
 from inspector.session.findings import SessionFindings
 from inspector.session.intake import Counts, Intake, Intaken, NoIntake
-from inspector.session.kinds import LINE_KINDS, SOURCE_WORDS, default_policy
+from inspector.session.kinds import LINE_KINDS, PART_WORDS, SOURCE_WORDS, default_policy
 from inspector.session.line_intake import LineIntake
 from inspector.session.objects import Objects
 from inspector.session.overflow import Overflow
@@ -330,7 +330,18 @@ class Session:
             return f"{agent.agent_type or 'agent'} · {told}"
         if isinstance(self._intake, DocumentIntake):
             return dict(self._intake.threads).get(key, key)
-        return f"agent {key}" if key else self.title
+        return self.part_name(key) if key else self.title
+
+    @property
+    def part_words(self) -> tuple[str, str]:
+        """What a conversation beside the main one is, and several of them."""
+        return PART_WORDS.get(self.kind, ("sub-agent", "sub-agents"))
+
+    def part_name(self, key: str) -> str:
+        """A conversation beside the main one in a sentence, such as `agent a1b2` or `agent_history`."""
+        if self.kind in CHATCLI_KINDS:
+            return key
+        return f"conversation from {key}" if self.kind is FileKind.MESSAGES_JSONL else f"agent {key}"
 
     def agent_call(self, key: str) -> str:
         """The tool_use id of the call that started a sub-agent; empty where it is not known."""

@@ -62,6 +62,9 @@ class FakeThreads:
     def thread_of(self, tool_use_id: str) -> str:
         return "inner" if tool_use_id == CALL else ""
 
+    def part_words(self) -> tuple[str, str]:
+        return "sub-agent", "sub-agents"
+
     def call_of(self, thread: str) -> AgentCall:
         return {"inner": AgentCall("", CALL, 2), "deep": AgentCall("inner", CALL, 2)}.get(
             thread, AgentCall("", "")
@@ -86,6 +89,9 @@ class InnerThreads:
 
     def thread_of(self, tool_use_id: str) -> str:
         return "deep" if tool_use_id == CALL else ""
+
+    def part_words(self) -> tuple[str, str]:
+        return "sub-agent", "sub-agents"
 
     def call_of(self, thread: str) -> AgentCall:
         return self._outer.call_of(thread)

@@ -9,16 +9,19 @@ import pytest
 from inspector.app.app import InspectorApp
 from inspector.app.catalog import opened
 from inspector.app.feed import FeedState, Tab
+from inspector.app.screens.agents import AgentsScreen
 from inspector.app.screens.ledger import LedgerScreen
 from inspector.app.screens.why import WhyScreen
 from inspector.app.screens.wire import WireScreen
 from inspector.app.session import SessionFeed
 from inspector.app.threads import session_sources
+from inspector.app.widgets.bar import Bar
 from inspector.app.widgets.line_view import LineView
 from inspector.errors import InspectorError, UsageError
 from inspector.session import open_session
 from tests.app.covers import covers
 from tests.app.stages import frame_of, ledger_screen, line, on_screen, until
+from tests.builders import write_json
 
 SAMPLES = Path(__file__).parents[2] / "sample_sessions"
 READERS = "a9eb304ed316e06d0"
@@ -43,6 +46,20 @@ def test_calls_lead_to_their_agents_and_back(feed: SessionFeed) -> None:
     assert threads.thread_of("toolu_nowhere") == ""
     assert threads.call_of("nobody").id == ""
     assert threads.findings() == {}, "none were made yet"
+
+
+async def test_histories_of_chatcli_are_not_called_sub_agents(tmp_path: Path) -> None:
+    said = [{"role": "user", "content": "go"}]
+    older = {"version": 2, "chat_history": said, "agent_history": said, "coder_history": said}
+    app = InspectorApp(opened(write_json(tmp_path, older), follow=False), theme="dark")
+    async with app.run_test(size=(100, 30)) as pilot:
+        await until(pilot, lambda: app.update is not None and app.update.state is FeedState.ENDED)
+        await pilot.press("a")
+        await on_screen(pilot, AgentsScreen)
+        assert app.screen.query_one("#title", Bar).plain.split() == ["Conversations", "2", "histories"]
+        await pilot.press("down", "enter")
+        await until(pilot, lambda: isinstance(app.screen, LedgerScreen) and app.screen.is_current)
+        await until(pilot, lambda: line(app, "Header").strip().startswith("agent_history · of"))
 
 
 def test_texts_records_and_files_are_those_of_the_conversation(feed: SessionFeed) -> None:

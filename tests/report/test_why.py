@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from inspector.report.facts import facts
@@ -60,3 +61,18 @@ def test_where_no_limit_helps_nothing_is_said_of_what_fills_the_request() -> Non
         text = text_of(session)
     assert "no limit that was tried makes it smaller." in text
     assert "(no result), error sent  163" in text
+
+
+def test_what_stands_beside_the_main_conversation_is_called_what_it_is(tmp_path: Path) -> None:
+    def said(*texts: str) -> list[dict[str, str]]:
+        return [{"role": ("user", "assistant")[n % 2], "content": text} for n, text in enumerate(texts)]
+
+    older = {"version": 2, "chat_history": said("a", "b"), "agent_history": said("look", "long answer", "on")}
+    with open_session(write_json(tmp_path, older, "older.json")) as session:
+        assert ("others", "1, the largest context 17 bytes, of agent_history") in facts(session)
+        assert session.part_words == ("history", "histories")
+    log = tmp_path / "requests.jsonl"
+    log.write_text("".join(json.dumps({"messages": said(text)}) + "\n" for text in ("title", "a question")))
+    with open_session(log) as session:
+        assert session.thread_title("line 2") == "conversation from line 2"
+        assert ("others", "1, the largest context 10 chars, of conversation from line 2") in facts(session)

@@ -162,6 +162,7 @@ class AgentsScreen(Screen[str | None]):
         *,
         findings: Mapping[str, int],
         unit: str,
+        words: tuple[str, str] = ("sub-agent", "sub-agents"),
     ) -> None:
         """Show the conversations of a session.
 
@@ -171,8 +172,10 @@ class AgentsScreen(Screen[str | None]):
             shown: The one that the ledger shows.
             findings: Errors and warnings of each.
             unit: What sizes are counted in.
+            words: What one beside the main one is, and several.
         """
         super().__init__()
+        self._part_words = words
         self._tree = self._branches = branches(rows, calls)
         self._shown = shown
         self._findings = findings
@@ -180,7 +183,7 @@ class AgentsScreen(Screen[str | None]):
 
     def compose(self) -> ComposeResult:
         """Title, list, hints."""
-        agents = count_words(len(self._branches) - 1, "sub-agent")
+        agents = count_words(len(self._branches) - 1, *self._part_words)
         self._words = [Word("Conversations", "strong", bold=True), Word(agents, "muted", gap=3)]
         yield Bar(self._words, ground="panel", id="title")
         yield BranchHead(self._unit)

@@ -44,7 +44,8 @@ class Agents(LedgerCore):
         unit = UNIT_HEADS[frame.view.policy.unit]
         calls = {row.id: self._sources.threads.call_of(row.id) for row in threads if row.id}
         findings = self._sources.threads.findings()
-        screen = AgentsScreen(threads, calls, self._thread, findings=findings, unit=unit)
+        words = self._sources.threads.part_words()
+        screen = AgentsScreen(threads, calls, self._thread, findings=findings, unit=unit, words=words)
         self.app.push_screen(screen, self._show_chosen)
 
     def jump(self, jump: Jump | None) -> None:
