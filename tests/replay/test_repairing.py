@@ -163,7 +163,7 @@ def test_results_that_come_back_at_once_cost_what_each_costs() -> None:
 
 
 def test_a_repair_more_does_not_copy_those_of_its_request_before_it() -> None:
-    request = Request(1, "m", "r", first_record=0)
+    request = Request(1, "m", "r", line=1, first_record=0)
     request.note_repair(Repair.ORPHAN, "a")
     kept = request.repairs
     request.note_repair(Repair.ORPHAN, "b")
