@@ -24,6 +24,7 @@ from inspector.alphabet import Charset
 from inspector.app.opening import Begin, Begun, OpeningView
 from inspector.app.plain_signs import PlainScrollBar, PlainSigns
 from inspector.app.state import StateStore
+from inspector.app.stopping import end_on_signals
 from inspector.app.tabbed import TabbedApp
 from inspector.app.tabs import MOST_TABS
 from inspector.app.terminal_input import tolerant
@@ -180,6 +181,10 @@ class InspectorApp(TabbedApp):
         """On the screen below all others: what is opened, until it is."""
         if self._begin is not None:
             yield OpeningView(self._opening)
+
+    def on_load(self) -> None:
+        """Before the terminal is taken: give it back whatever ends the app."""
+        end_on_signals(self)
 
     async def on_mount(self) -> None:
         """Open what the app begins with once the screen is drawn, or show what was handed in."""

@@ -171,7 +171,11 @@ def _load_ledger() -> None:
 def _run(
     begin: Callable[[ExitStack], Begun], opening: str, charset: Charset | None, request: int | None = None
 ) -> int:
-    """Run the app; a fault in it comes out here, once the terminal is as it was."""
+    """Run the app; a fault in it comes out here, once the terminal is as it was.
+
+    Returns:
+        The exit code: 0, or what tells of the signal that ended it.
+    """
     with ExitStack() as left:
         begin_here: Begin = lambda: begin(left)  # noqa: E731 (a def would need a third name for it)
         app = InspectorApp(
@@ -180,4 +184,4 @@ def _run(
         app.run()
         if app.fault is not None:
             raise app.fault
-    return 0
+        return app.return_code or 0

@@ -174,6 +174,7 @@ what the exit codes mean
   1    check: at least one finding of a failing kind that the baseline does not hold
   2    the call or a file cannot be used; check still reports on the files that can
   3    a fault in the inspector itself; --debug writes its traceback to a file
+  129  the app was ended by SIGHUP, 143 by SIGTERM; both give the terminal back
   130  stopped by the user""",
     "tokens": """\
 where figures in tokens come from
