@@ -275,7 +275,7 @@ class ChatcliTimeline(Timeline):
             if repair is Repair.ORPHAN:
                 self._put(row, request, State.PENDING, Level.GONE, 0)
         elif repair is not Repair.PENDING:
-            request.repairs = [*request.repairs, (repair, tool_use_id)]
+            request.note_repair(repair, tool_use_id)
 
     def _note_made(self, made: Mapping[tuple[Ref, str], int], request: Request) -> None:
         """Note what is sent for calls without result; what has settled stays as it was."""

@@ -50,8 +50,14 @@ class Repairing(Rows):
             self._repair_as_client(cut, request)
             return
         running = self._may_run if request.pending else None
+        returned: dict[int, list[Tracked]] = {}
         for act, tracked in self._pairing.step(running):
             self._repaired_by_id(act, tracked, request)
+            if act is Act.RETURN and tracked.request:
+                returned.setdefault(tracked.entry.turn, []).append(tracked)
+        if returned:  # thousands of one turn may come back at once
+            waiting = {turn: [*self._fresh.get(turn, ()), *rows] for turn, rows in returned.items()}
+            self._fresh = self._fresh | {turn: sorted(rows, key=place_of) for turn, rows in waiting.items()}
 
     def _may_run(self, tracked: Tracked) -> bool:
         return self.may_run(tracked.entry)
@@ -78,8 +84,6 @@ class Repairing(Rows):
                 self._groups.pop(tracked.entry.turn, None)
             self._inexact -= 1
             if tracked.request:
-                waiting = [*self._fresh.get(tracked.entry.turn, ()), tracked]
-                self._fresh = {**self._fresh, tracked.entry.turn: sorted(waiting, key=place_of)}
                 self._changed.append((tracked, "late result"))
         else:
             self._say(tracked, Repair.ORPHAN if act is Act.ORPHAN else Repair.DUPLICATE, request)
@@ -98,7 +102,7 @@ class Repairing(Rows):
         if repair.kind is RepairKind.PENDING and not self.live:
             what = Repair.SYNTHETIC if self.new_client else Repair.DROPPED
         if what is Repair.EMPTIED or not repair.id:
-            request.repairs = [*request.repairs, (what, repair.id)]
+            request.note_repair(what, repair.id)
             return
         row = self._repaired_row(repair)
         if row is None:
@@ -166,7 +170,7 @@ class Repairing(Rows):
         self._touch(tracked)
         tracked.repairs = [*tracked.repairs, (request.n, repair)]
         if new:
-            request.repairs = [*request.repairs, (repair, tracked.entry.id)]
+            request.note_repair(repair, tracked.entry.id)
 
 
 def _seed_filler() -> str:

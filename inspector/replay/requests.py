@@ -79,6 +79,12 @@ class Request(msgspec.Struct):
         """What its history is made of, as it stands in the transcript."""
         return tally_of(self.figures) if self.figures else _NO_TALLY
 
+    def note_repair(self, repair: Repair, id: str) -> None:
+        """Add to `repairs`, which is a list only where there are any: a request may have thousands."""
+        if not isinstance(self.repairs, list):
+            self.repairs = [*self.repairs]
+        self.repairs.append((repair, id))
+
 
 class Members(msgspec.Struct, frozen=True):
     """Members of a group as one request knows them: the first of a list that may grow."""

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from inspector.model.findings import Finding
 
 _PAIRING_FAULTS = frozenset({"missing_result", "orphan_result", "duplicate_tool_use"})
+_LOST = "could not be read"
+"""What pairing says of a line that was lost behind a call."""
 
 
 def _same_ids(cause: Finding, effect: Finding) -> bool:
@@ -20,9 +22,7 @@ def _same_request(cause: Finding, effect: Finding) -> bool:
 def _lost_line(cause: Finding, effect: Finding) -> bool:
     """Pairing says in its own words that a line was lost behind the call."""
     line = cause.data.get("line")
-    return (
-        bool(cause.data.get("lost", True)) and isinstance(line, int) and "could not be read" in effect.cause
-    )
+    return bool(cause.data.get("lost", True)) and isinstance(line, int) and _LOST in effect.cause
 
 
 def _same_line(cause: Finding, effect: Finding) -> bool:
@@ -115,12 +115,15 @@ class _Causes:
     def __init__(self, findings: Sequence[Finding]) -> None:
         self._findings = findings
         self._under: dict[tuple[object, ...], list[int]] = {}
+        self._ids: dict[int, frozenset[str]] = {}
         for at, finding in enumerate(findings):
+            keys = {("id", i) for i in finding.ids} | {("request", finding.request), ("all", "")}
+            line = finding.data.get("line")
+            if isinstance(line, int):
+                keys |= {("line", line)} | ({("lost", "")} if finding.data.get("lost", True) else set())
             for thread in (finding.thread, None):
-                where = finding.kind, thread
-                keys = {("id", i) for i in finding.ids} | {("request", finding.request), ("all", "")}
                 for key in keys:
-                    self._under.setdefault((*where, *key), []).append(at)
+                    self._under.setdefault((finding.kind, thread, *key), []).append(at)
 
     def first(
         self,
@@ -140,15 +143,29 @@ class _Causes:
             at: Place of the effect: nothing follows from itself.
         """
         found = (
-            next((n for n in places if n != at and fits(self._findings[n], effect)), None)
+            next((n for n in places if n != at and self._fits(n, effect, fits)), None)
             for places in self._alike(kind, thread, effect, fits)
         )
         return min((n for n in found if n is not None), default=None)
+
+    def _fits(self, n: int, effect: Finding, fits: Fits) -> bool:
+        """Whether a finding that `_alike` tells fits, without going through its ids once for each effect."""
+        if fits is _same_ids:
+            return True  # it was looked up by such an id
+        if fits is not _in_chain:
+            return fits(self._findings[n], effect)
+        if n not in self._ids:
+            self._ids[n] = frozenset(self._findings[n].ids)
+        return self._ids[n].issuperset(effect.ids)
 
     def _alike(self, kind: str, thread: str | None, effect: Finding, fits: Fits) -> Iterator[Sequence[int]]:
         """Lists of findings, at least one of which holds each that fits."""
         if fits is _same_request:
             yield self._under.get((kind, thread, "request", effect.request), ())
+        elif fits is _same_line:
+            yield self._under.get((kind, thread, "line", effect.data.get("line")), ())
+        elif fits is _lost_line:
+            yield self._under.get((kind, thread, "lost", ""), ()) if _LOST in effect.cause else ()
         elif effect.ids and fits in (_same_ids, _in_chain):
             for id in effect.ids:
                 yield self._under.get((kind, thread, "id", id), ())

@@ -140,7 +140,8 @@ def _named(grower: Grower) -> str:
 
 def _largest(finding: Finding, members: Sequence[Grower]) -> Grower | None:
     """The largest result of a finding, of those that the budget chose where it chose some."""
-    chosen = [m for m in members if m.id in finding.data.get("replace", ())]
+    replaced = frozenset(finding.data.get("replace", ()))
+    chosen = [m for m in members if m.id in replaced]
     return max(chosen or members, key=lambda m: m.chars, default=None)
 
 

@@ -11,6 +11,7 @@ from inspector.model.policy import CLAUDE_CODE, DOCUMENTED, Policy
 from inspector.pipeline.pairing import MISSING
 from inspector.pipeline.wire.parts import MISSING_TEXT
 from inspector.replay.conversation import Conversation
+from inspector.replay.requests import Request
 from inspector.replay.timeline import Timeline
 from inspector.replay.view import Repair
 from tests.builders import Transcript, call, result, text
@@ -143,3 +144,28 @@ def test_results_in_front_of_their_calls_cost_what_they_bring() -> None:
         return calls_of(partial(Timeline(DOCUMENTED).extend, records))
 
     assert cost(200) < 5 * cost(50)
+
+
+def test_results_that_come_back_at_once_cost_what_each_costs() -> None:
+    def cost(results: int) -> int:
+        script = Transcript()
+        script.prompt()
+        for n in range(results):
+            script.result(f"toolu_{n}", "ok")
+        script.answer("m0", text("so far"))
+        script.prompt()
+        script.answer("m1", *(call(f"toolu_{n}") for n in range(results)))
+        script.prompt()
+        records = script.records
+        return calls_of(partial(Timeline(DOCUMENTED).extend, records))
+
+    assert cost(400) < 5 * cost(100)
+
+
+def test_a_repair_more_does_not_copy_those_of_its_request_before_it() -> None:
+    request = Request(1, "m", "r", line=1, first_record=0)
+    request.note_repair(Repair.ORPHAN, "a")
+    kept = request.repairs
+    request.note_repair(Repair.ORPHAN, "b")
+    assert request.repairs is kept
+    assert kept == [(Repair.ORPHAN, "a"), (Repair.ORPHAN, "b")]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,6 +18,16 @@ KINDS = sorted({kind for kind, _, _ in RULES} | {effect for _, effects, _ in RUL
 
 def made(kind: str, ids: tuple[str, ...] = (), request: int | None = None) -> Finding:
     return Finding(kind, Severity.ERROR, "f", request, ids)
+
+
+class Ids(tuple[str, ...]):
+    """Ids that count how often somebody goes through them, which is one call however many there are."""
+
+    walks = 0
+
+    def __iter__(self) -> Iterator[str]:
+        type(self).walks += 1
+        return super().__iter__()
 
 
 def slow_parent(at: int, findings: list[Finding]) -> int | None:
@@ -52,6 +64,33 @@ def test_thousands_of_calls_without_result_cost_what_each_costs() -> None:
     def cost(count: int) -> int:
         findings = [made("missing_result", (f"t{n}",), n) for n in range(count)]
         findings += [made("unanswered_call_dropped", (f"t{n}",), n) for n in range(count)]
+        return calls_of(partial(fold, findings))
+
+    assert cost(400) < 5 * cost(100)
+
+
+@pytest.mark.parametrize(
+    ("kind", "effect"),
+    [("over_turn_budget", "over_result_limit"), ("overflow_reread_loop", "overflow_reread")],
+)
+def test_the_ids_of_a_cause_are_not_gone_through_for_each_effect(kind: str, effect: str) -> None:
+    Ids.walks = 0
+    ids = Ids(f"t{n}" for n in range(50))
+    findings = [made(kind, ids), *(made(effect, (id,)) for id in tuple.__iter__(ids))]
+    assert [len(effects) for _, effects in fold(findings)] == [50]
+    assert Ids.walks <= 2
+
+
+@pytest.mark.parametrize("effect", ["orphan_result", "unanswered_call_dropped"])
+def test_thousands_of_bad_lines_cost_what_each_costs(effect: str) -> None:
+    def cost(count: int) -> int:
+        findings = [
+            Finding("bad_line", Severity.ERROR, "f", None, (), data={"line": n}) for n in range(count)
+        ]
+        findings += [
+            Finding(effect, Severity.ERROR, "f", None, (f"t{n}",), data={"line": count + n})
+            for n in range(count)
+        ]
         return calls_of(partial(fold, findings))
 
     assert cost(400) < 5 * cost(100)
