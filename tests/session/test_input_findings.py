@@ -168,10 +168,13 @@ def test_several_newer_versions_are_one_finding(tmp_path: Path) -> None:
             b'{"version":2,"chat_history":[{"role":"user","content":"go"},{"role":"user","content":"cut',
             "Unterminated string starting at line 1, column 86. Saved from it: 1 record.",
         ),
-        (b'{"version":1,"chat_history":[{"role":"user","content":"go"}]}', "An object needs a version of 2 or more."),
+        (
+            b'{"version":1,"chat_history":[{"role":"user","content":"go"}]}',
+            "An object needs a version of 2 or more.",
+        ),
     ],
     ids=["broken", "version 1"],
-)  # fmt: skip
+)
 def test_why_chatcli_refuses_a_file_is_one_sentence(tmp_path: Path, data: bytes, words: str) -> None:
     path = tmp_path / "s.json"
     path.write_bytes(data)
