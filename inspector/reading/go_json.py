@@ -59,7 +59,8 @@ def parse(data: bytes) -> Any:
         )
         return shallow(value, data)
     except json.JSONDecodeError as error:
-        raise GoJsonError(f"{error.msg} at line {error.lineno}, column {error.colno}") from None
+        what = error.msg.removesuffix(" at")  # some of these words ask for a place themselves
+        raise GoJsonError(f"{what} at line {error.lineno}, column {error.colno}") from None
     except RecursionError:
         raise GoJsonError("objects or lists are nested too deeply to be read") from None
 

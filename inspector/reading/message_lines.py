@@ -1,7 +1,8 @@
 """JSON Lines with one message, or one request body, per line → records.
 
 Request bodies repeat the whole conversation. Of each only what the one before did not have becomes
-records, so that a log of requests reads like the conversation it is.
+records, so that a log of requests reads like the conversation it is. One that goes on from another
+history, as after a compaction, begins that history anew.
 """
 
 from __future__ import annotations
@@ -9,16 +10,19 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
 
-from inspector.model.transcript import BadLine, Record
+from inspector.model.transcript import BadLine, BlockKind, Boundary, Flag, Record, Role
 from inspector.reading import json_spans
 from inspector.reading.lenient import decode_json
 from inspector.reading.lines import RawLine, unread_reason
-from inspector.reading.messages import MessageReader
+from inspector.reading.messages import MessageReader, parts_of
+from inspector.reading.parts import word
+
+_Outline = tuple[str, tuple[tuple[BlockKind, str], ...]]
 
 
 class Rewritten(msgspec.Struct, frozen=True):
@@ -87,14 +91,45 @@ class MessageLinesAdapter:
     def _request(self, line: RawLine, messages: list[Any]) -> Sequence[Record]:
         prints = [fingerprint(message) for message in messages]
         talk = self._conversation(line.number, prints)
-        known, talk.prints = talk.prints, prints
-        common = min(len(known), len(prints))
-        changed = next((at for at in range(common) if known[at] != prints[at]), None)
-        if changed is not None:
-            self.rewritten.append(Rewritten(line.number, changed + 1, talk.thread))
-        spans = _message_spans(line.data)
+        known = talk.prints
+        changed = [at for at, (old, new) in enumerate(zip(known, prints, strict=False)) if old != new]
+        if not changed and len(prints) <= len(known):
+            return ()  # an earlier state sent again, by a retry or for a title: it changes nothing
+        fresh: Sequence[int] = range(len(known), len(prints))
         records: list[Record | None] = []
-        for at in range(len(known), min(len(messages), len(spans))):
+        if changed:
+            self.rewritten.append(Rewritten(line.number, changed[0] + 1, talk.thread))
+            if not talk.goes_on(messages, changed):
+                if talk.may_begin_anew(messages):
+                    records.append(talk.begin_anew(line))
+                    fresh = range(len(prints))
+                else:
+                    fresh = [at for at, digest in enumerate(prints) if digest not in talk.seen]
+            if not records:
+                self._tell_changed(line, talk, changed[0] + 1)
+        talk.take(messages, prints, fresh)
+        return self._read(line, talk, messages, fresh, records)
+
+    def _tell_changed(self, line: RawLine, talk: _Conversation, message: int) -> None:
+        """Say once of a conversation that its requests change what they had sent."""
+        if not talk.told:
+            reason = f"the request changes message {message} of those before it; their first form is shown"
+            self._note(line, reason, "unknown_record", lost=False)
+        talk.told = True
+
+    def _read(
+        self,
+        line: RawLine,
+        talk: _Conversation,
+        messages: list[Any],
+        fresh: Sequence[int],
+        records: list[Record | None],
+    ) -> Sequence[Record]:
+        """The records of a request's new messages, behind those that are given."""
+        spans = _message_spans(line.data)
+        for at in fresh:
+            if at >= len(spans):
+                break
             span = spans[at]
             record = talk.reader.record(
                 messages[at], line.number, line.start + span.start, line.start + span.end
@@ -130,6 +165,55 @@ class _Conversation:
         self.thread = thread
         self.reader = reader
         self.prints: list[bytes] = []
+        self.seen: set[bytes] = set()
+        """Digests of all messages that became records."""
+        self.told = False
+        """Whether it was said that a request changed what an earlier one had sent."""
+        self._outlines: list[_Outline] = []
+        self._call_ids: set[str] = set()
+
+    def goes_on(self, messages: list[Any], changed: Sequence[int]) -> bool:
+        """Whether a request only puts other contents into messages: who says what to which call stays."""
+        if len(messages) < len(self.prints):
+            return False
+        return all(outline(messages[at]) == self._outlines[at] for at in changed)
+
+    def may_begin_anew(self, messages: list[Any]) -> bool:
+        """Whether no call of a history was met before: its id would have to stand for two."""
+        return self._call_ids.isdisjoint(i for message in messages for i in _calls_of(outline(message)))
+
+    def begin_anew(self, line: RawLine) -> Record:
+        """Leave behind what was sent so far, as a compaction does."""
+        self.reader.begin_anew()
+        return Record(
+            0, line.number, line.start, line.end, Role.BOUNDARY, Flag(0), thread=self.thread,
+            boundary=Boundary("auto"),
+        )  # fmt: skip
+
+    def take(self, messages: list[Any], prints: list[bytes], fresh: Sequence[int]) -> None:
+        """Remember what a request sent, and which of its messages become records."""
+        known = dict(zip(self.prints, self._outlines, strict=True))
+        self._outlines = [
+            known.get(digest) or outline(message) for digest, message in zip(prints, messages, strict=True)
+        ]
+        self.prints = prints
+        self.seen.update(prints[at] for at in fresh)
+        self._call_ids.update(i for at in fresh for i in _calls_of(self._outlines[at]))
+
+
+def outline(message: object) -> _Outline:
+    """Who speaks in a message, and the calls that it makes or answers.
+
+    Args:
+        message: As decoded.
+    """
+    if not isinstance(message, dict):
+        return "", ()
+    return word(message.get("role")), tuple((p.kind, p.id) for p in parts_of(message) if p.id)
+
+
+def _calls_of(found: _Outline) -> Iterator[str]:
+    return (i for kind, i in found[1] if kind is BlockKind.TOOL_USE)
 
 
 def fingerprint(message: object) -> bytes:

@@ -105,6 +105,10 @@ class MessageReader:
         self._index += 1
         return record
 
+    def begin_anew(self) -> None:
+        """Take system messages in front of the next history for its system prompt."""
+        self._began = False
+
     def note(
         self, line: int, start: int, end: int, reason: str, *, kind: str = "bad_line", lost: bool = True
     ) -> None:

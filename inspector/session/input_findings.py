@@ -48,7 +48,7 @@ def _lines(counts: Counts, thread: str) -> Iterator[Finding]:
         saved = f" Saved from it: {counted(line.saved, 'record')}." if line.saved and line.lost else ""
         yield finding(
             line.kind,
-            f"Line {line.line} (bytes {line.start:,}–{line.end:,}): {line.reason}.{saved}",
+            f"Line {line.line} (bytes {line.start:,}–{line.end:,}): {line.reason.removesuffix('.')}.{saved}",
             severity=severity,
             see=f"line {line.line}",
             thread=thread,

@@ -67,6 +67,64 @@ def test_request_that_changes_an_earlier_message_is_told() -> None:
     assert len(records) == 4
 
 
+def turn(identity: str) -> list[dict[str, Any]]:
+    call = {"type": "tool_use", "id": identity, "name": "n", "input": {}}
+    result = {"type": "tool_result", "tool_use_id": identity, "content": f"out of {identity}"}
+    return [{"role": "assistant", "content": [call]}, {"role": "user", "content": [result]}]
+
+
+def said(role: str, words: str) -> dict[str, Any]:
+    return {"role": role, "content": words}
+
+
+def texts_of(records: list[Record], data: bytes) -> list[list[str]]:
+    return [message_texts(data[r.start : r.end]) for r in records if r.role is not Role.BOUNDARY]
+
+
+def test_a_request_with_another_history_begins_it_anew() -> None:
+    adapter = MessageLinesAdapter()
+    prompt, summary = said("system", "prompt"), said("user", "what was done")
+    records, data = feed(
+        adapter,
+        {"messages": [prompt, USER]},
+        {"messages": [prompt, USER, *turn("a"), *turn("b")]},
+        {"messages": [prompt, summary]},
+        {"messages": [prompt, summary, *turn("c")]},
+    )
+    roles = [record.role for record in records]
+    at = roles.index(Role.BOUNDARY)
+    assert (at, records[at].line, [r.index for r in records]) == (6, 3, list(range(11)))
+    assert roles[at + 1 :] == [Role.BRIDGE, Role.USER, Role.ASSISTANT, Role.USER]
+    assert texts_of(records[at:], data) == [["prompt"], ["what was done"], ["{}"], ["out of c"]]
+    assert adapter.bad_lines == []
+
+
+def test_an_earlier_state_that_is_sent_once_more_changes_nothing() -> None:
+    adapter = MessageLinesAdapter()
+    whole = [USER, *turn("a"), *turn("b")]
+    records, data = feed(
+        adapter, *({"messages": whole[:count]} for count in (1, 3, 1, 3, 2, 5)), {"messages": whole}
+    )
+    assert texts_of(records, data) == [["go"], ["{}"], ["out of a"], ["{}"], ["out of b"]]
+    assert adapter.rewritten == []
+
+
+def test_where_old_messages_fall_away_what_is_new_is_read_and_it_is_said_once() -> None:
+    adapter = MessageLinesAdapter()
+    kept = [USER, *turn("a"), *turn("b"), *turn("c"), *turn("d")]
+    records, data = feed(
+        adapter,
+        {"messages": kept[:5]},
+        {"messages": [USER, *kept[3:7]]},
+        {"messages": [USER, *kept[5:9]]},
+    )
+    assert texts_of(records, data)[-4:] == [["{}"], ["out of c"], ["{}"], ["out of d"]]
+    assert len(records) == 9
+    (told,) = adapter.bad_lines
+    assert (told.line, told.kind, told.lost) == (2, "unknown_record", False)
+    assert "message 2" in told.reason
+
+
 def test_request_of_another_conversation_is_a_thread_of_its_own() -> None:
     other = {"role": "user", "content": "make a title"}
     records, _ = feed(

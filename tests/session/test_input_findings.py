@@ -159,3 +159,24 @@ def test_several_newer_versions_are_one_finding(tmp_path: Path) -> None:
         finding = the(opened, "unknown_version")
     assert "98.0.0, 99.0.0" in finding.fact
     assert NEWEST_CHECKED in finding.fact
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (
+            b'{"version":2,"chat_history":[{"role":"user","content":"go"},{"role":"user","content":"cut',
+            "Unterminated string starting at line 1, column 86. Saved from it: 1 record.",
+        ),
+        (
+            b'{"version":1,"chat_history":[{"role":"user","content":"go"}]}',
+            "An object needs a version of 2 or more.",
+        ),
+    ],
+    ids=["broken", "version 1"],
+)
+def test_why_chatcli_refuses_a_file_is_one_sentence(tmp_path: Path, data: bytes, words: str) -> None:
+    path = tmp_path / "s.json"
+    path.write_bytes(data)
+    with open_session(path) as session:
+        assert next(f.fact for f in session.findings() if f.kind == "bad_line").endswith(f"): {words}")
