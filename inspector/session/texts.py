@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from inspector.model.transcript import Flag, Record
+from inspector.pipeline.wire.messages import Texts
 from inspector.reading.detect import FileKind
 from inspector.reading.lenient import read_line
 from inspector.reading.texts import content_in
@@ -52,3 +53,37 @@ class SessionTexts:
     def _object(self, record: Record) -> dict[str, Any]:
         pieces = read_line(self._session.raw_record(record, self._thread)).pieces
         return pieces[0].value if pieces else {}
+
+
+KEPT_BYTES = 64 << 20
+"""Most bytes of records whose contents `KeptTexts` holds."""
+
+
+class KeptTexts:
+    """Contents that are asked for again with every request, read once.
+
+    Each request asks for all of them from the beginning. So what came first is kept and nothing is put
+    out for what comes later: it would be put out itself before it is asked for again.
+    """
+
+    def __init__(self, texts: Texts) -> None:
+        """Args:
+        texts: Who reads them.
+        """
+        self._texts = texts
+        self._kept: dict[int, str | list[Any]] = {}
+        self._room = KEPT_BYTES
+
+    def content(self, record: Record) -> str | list[Any]:
+        """`message.content` of a user or assistant record; whoever gets it does not change it."""
+        found = self._kept.get(record.index)
+        if found is None:
+            found = self._texts.content(record)
+            self._room -= record.end - record.start
+            if self._room >= 0:
+                self._kept[record.index] = found
+        return found
+
+    def reminders(self, record: Record) -> tuple[Sequence[str], bool]:
+        """As whoever reads them gives them: they are few."""
+        return self._texts.reminders(record)

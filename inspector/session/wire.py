@@ -9,6 +9,7 @@ import msgspec
 
 from inspector.errors import UsageError
 from inspector.pipeline.wire.recorded import compare
+from inspector.session.texts import KeptTexts, SessionTexts
 from inspector.session.wire_builder import ResumeAs, WireBuilder
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def all_requests(
     Raises:
         UsageError: There is no such agent.
     """
-    builder = WireBuilder(session, agent)
+    builder = WireBuilder(session, agent, texts=KeptTexts(SessionTexts(session, agent)))
     before: list[dict[str, Any]] = []
     for request in _timeline(session, agent).requests:
         if recorded and session.recorded_request(agent, request.request_ref) is None:

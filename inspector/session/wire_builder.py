@@ -20,7 +20,7 @@ from inspector.pipeline.pairing import Paired, repair
 from inspector.pipeline.wire.clearing import GapSettings
 from inspector.pipeline.wire.facts import ClientFacts, FactsReader
 from inspector.pipeline.wire.history import History
-from inspector.pipeline.wire.messages import BodyMessage, api_messages, build_messages
+from inspector.pipeline.wire.messages import BodyMessage, Texts, api_messages, build_messages
 from inspector.pipeline.wire.resume import Resumed, resume
 from inspector.replay.conversation import span_of
 from inspector.session.replaced_text import text_on_wire
@@ -48,7 +48,7 @@ class ResumeAs(msgspec.Struct, frozen=True):
 class WireBuilder:
     """Predicts the bodies of one conversation's requests; cheap when asked in order."""
 
-    def __init__(self, session: Session, thread: str = "", *, texts: SessionTexts | None = None) -> None:
+    def __init__(self, session: Session, thread: str = "", *, texts: Texts | None = None) -> None:
         """Args:
         session: Read as far as it will be asked for.
         thread: The conversation.
@@ -179,9 +179,7 @@ class WireBuilder:
 
     # -- what goes into it -----------------------------------------------------------------------
 
-    def _build(
-        self, history: History, facts: ClientFacts, n: int, texts: SessionTexts | _ResumedTexts
-    ) -> list[BodyMessage]:
+    def _build(self, history: History, facts: ClientFacts, n: int, texts: Texts) -> list[BodyMessage]:
         replaced = self._replaced(n)
         if self._client and self._session.policy.budget.mode is BudgetMode.AUTO and facts.screen:
             replaced = {**history.replaced(), **replaced}
@@ -248,7 +246,7 @@ class WireBuilder:
 class _ResumedTexts:
     """Texts of the records, and of those that a resume adds."""
 
-    def __init__(self, texts: SessionTexts, added: Resumed) -> None:
+    def __init__(self, texts: Texts, added: Resumed) -> None:
         self._texts = texts
         self._contents = added.contents
 
