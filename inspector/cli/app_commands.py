@@ -11,7 +11,6 @@ from inspector.alphabet import Charset, charset_of
 from inspector.cli.collector import collect_for_screens
 from inspector.cli.named import LIVE_UNWATCHED
 from inspector.errors import UsageError
-from inspector.serve import DRIVER, DRIVER_VARIABLE
 
 if TYPE_CHECKING:
     from inspector.app.run import Wanted
@@ -105,7 +104,12 @@ def _charset(arguments: argparse.Namespace) -> Charset:
 
 
 def _is_served() -> bool:
-    return os.environ.get(DRIVER_VARIABLE) == DRIVER
+    driver = os.environ.get("TEXTUAL_DRIVER")  # nearly nobody sets it, and the package is not loaded then
+    if not driver:
+        return False
+    from inspector.serve import DRIVER
+
+    return driver == DRIVER
 
 
 def _needs_terminal(output: Output) -> None:
