@@ -72,6 +72,11 @@ class Entry:
         return record.line if record else 0
 
     @property
+    def is_mixed(self) -> bool:
+        """Whether its result holds more than text, and so cannot go to a file (seed 001 §2.7)."""
+        return self.result is not None and self.result.is_mixed
+
+    @property
     def candidate(self) -> Candidate:
         return self.result.candidate if self.result else _NO_CONTENT
 

@@ -89,7 +89,7 @@ class Deciding(Repairing):
             items.append(Item(tracked.entry.index, tracked.full, skipped, left))
         frozen = so_far.frozen
         decision = decide(items, frozen, so_far.previews, settings)
-        mixed = [key for key in decision.replace if _is_mixed(self.tracked[key])]
+        mixed = [key for key in decision.replace if self.tracked[key].entry.is_mixed]
         decision = kept_in_full(decision, mixed, items, settings)
         for keys, state in (
             (decision.frozen, _FROZEN),
@@ -145,8 +145,3 @@ class Deciding(Repairing):
         request.groups = (*request.groups, group)
         if decision.total > limit:
             request.over_by = max(request.over_by, decision.total - limit)
-
-
-def _is_mixed(row: Tracked) -> bool:
-    """Whether a result holds more than text, and so cannot go to a file (seed 001 §2.7)."""
-    return row.entry.result is not None and row.entry.result.is_mixed

@@ -85,10 +85,10 @@ def _decide(timeline: Timeline, rows: list[Tracked], kept: int, previews: int) -
             )
             for r in now
         ]
-        mixed = [r.entry.index for r in now if r.entry.result is not None and r.entry.result.is_mixed]
-        decision = decide(items, kept, previews, settings)
-        decision = kept_in_full(decision, [key for key in decision.replace if key in mixed], items, settings)
         names = {r.entry.index: r for r in now}
+        decision = decide(items, kept, previews, settings)
+        mixed = [key for key in decision.replace if names[key].entry.is_mixed]
+        decision = kept_in_full(decision, mixed, items, settings)
         chosen += [names[key].entry.id for key in decision.replace]
         kept += sum(r.full for r in now if r.entry.index not in decision.replace)
         previews += sum(item.preview_size for item in items if item.key in decision.replace)

@@ -124,7 +124,7 @@ def _budget_sentence(timeline: Timeline, row: Tracked, n: int) -> str:
             f"{word}: {row.entry.tool} has no cap of its own, so the budget neither counts nor replaces it."
         )
     if row.state is State.FROZEN:
-        if now and group and group.total > group.limit and row.entry.result and row.entry.result.is_mixed:
+        if now and group and group.total > group.limit and row.entry.is_mixed:
             return f"F frozen now: {held}, but what holds more than text is never replaced."
         if now:
             return f"F frozen now: sent in full; {held or 'the budget leaves it alone'} from here on."

@@ -40,7 +40,7 @@ def aged_level(entry: Entry, age: int, base_chars: int, settings: MicrocompactSe
     block = entry.result
     is_error = bool(block and block.is_error)
     level, reason = microcompact.level(age, base_chars, entry.tool, is_error, settings)
-    if level in (_TRUNCATED, _SUMMARIZED) and block is not None and block.is_mixed:
+    if level in (_TRUNCATED, _SUMMARIZED) and entry.is_mixed:
         return Level.EXEMPT, "more than text"
     return level, reason
 
