@@ -104,7 +104,7 @@ def _charset(arguments: argparse.Namespace) -> Charset:
 
 
 def _is_served() -> bool:
-    driver = os.environ.get("TEXTUAL_DRIVER")  # nearly nobody sets it, and the package is not loaded then
+    driver = os.environ.get("TEXTUAL_DRIVER")  # `DRIVER_VARIABLE`; not loaded where nobody sets it
     if not driver:
         return False
     from inspector.serve import DRIVER

@@ -6,7 +6,6 @@ made from the parts that the record was made from.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -14,31 +13,13 @@ from inspector.model.transcript import Block, BlockKind
 from inspector.reading.codex import codex_texts, item_in
 from inspector.reading.codex_items import OUTPUTS, output_of, parts_of_item
 from inspector.reading.lenient import decode_json
+from inspector.reading.made_block import block_made
 from inspector.reading.messages import parts_of, thoughts_of
 from inspector.reading.parts import Part, word
 
 _LINKED_PICTURES = frozenset({"image_url", "input_image"})
 _OTHER_WORDS = frozenset({"input_text", "output_text", "refusal"})
 """Items of other APIs whose parts say all that they hold."""
-
-
-class WrittenObject(dict[str, Any]):
-    """An input that its API sends as a text of JSON, blanks and all; it weighs what the text does."""
-
-    def __init__(self, value: Mapping[str, Any], written: str) -> None:
-        super().__init__(value)
-        self.written = written
-
-
-class WrittenText(str):
-    """The same where the text is no JSON object."""
-
-    __slots__ = ()
-
-    @property
-    def written(self) -> str:
-        """The text itself."""
-        return str(self)
 
 
 def content_of(data: bytes, blocks: Sequence[Block]) -> list[Any]:
@@ -79,25 +60,6 @@ def codex_content_of(data: bytes, blocks: Sequence[Block]) -> list[Any]:
     elif parts and parts[0].kind is BlockKind.OTHER:
         stands = [item]
     return _blocks(blocks, parts, stands)
-
-
-def block_made(block: Block, text: str) -> dict[str, Any]:
-    """A block from what is kept of it.
-
-    Args:
-        block: The block.
-        text: Its text.
-    """
-    if block.kind is BlockKind.TOOL_USE:
-        return {"type": "tool_use", "id": block.id, "name": block.name, "input": _input(text)}
-    if block.kind is BlockKind.TOOL_RESULT:
-        error = {} if block.is_error is None else {"is_error": block.is_error}
-        return {"type": "tool_result", "tool_use_id": block.id, "content": text, **error}
-    if block.kind is BlockKind.THINKING:
-        return {"type": "thinking", "thinking": text}
-    if block.kind is BlockKind.IMAGE:
-        return {"type": "image"}
-    return {"type": "text", "text": text}
 
 
 def _blocks(blocks: Sequence[Block], parts: Sequence[Part], stands: Sequence[object]) -> list[Any]:
@@ -146,11 +108,3 @@ def _picture(item: Mapping[str, Any]) -> dict[str, Any]:
     if not (mark and head.startswith("data:")):
         return {"type": "image", "source": {"type": "url", "url": url}}
     return {"type": "image", "source": {"type": "base64", "media_type": head[len("data:") :], "data": data}}
-
-
-def _input(text: str) -> Any:
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        return WrittenText(text)
-    return WrittenObject(value, text) if isinstance(value, dict) else value

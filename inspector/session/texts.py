@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from inspector.model.transcript import Flag, Record
-from inspector.pipeline.wire.messages import Texts
 from inspector.reading.detect import FileKind
 from inspector.reading.lenient import read_line
 from inspector.reading.texts import content_in
 from inspector.session.kinds import MESSAGE_LISTS
 
 if TYPE_CHECKING:
+    from inspector.pipeline.wire.messages import Texts
     from inspector.session.session import Session
 
 
@@ -28,12 +28,16 @@ class SessionTexts:
         if self._session.is_claude_code:
             content = content_in(self._session.raw_record(record, self._thread))
             return [] if content is None else content
-        from inspector.reading.message_content import block_made, codex_content_of, content_of
-
         if self._session.kind in MESSAGE_LISTS:
+            from inspector.reading.message_content import content_of
+
             return content_of(self._session.raw_record(record, self._thread), record.blocks)
         if self._session.kind is FileKind.CODEX_ROLLOUT:
+            from inspector.reading.message_content import codex_content_of
+
             return codex_content_of(self._session.raw_record(record, self._thread), record.blocks)
+        from inspector.reading.made_block import block_made
+
         texts = self._session.texts(record, self._thread)
         return [block_made(block, text) for block, text in zip(record.blocks, texts, strict=False)]
 

@@ -16,7 +16,7 @@ from inspector.model.policy import Unit
 from inspector.pipeline.units import in_unit, measure
 from inspector.pipeline.wire.recorded import compare
 from inspector.reading.claude_blocks import json_size
-from inspector.reading.message_content import WrittenObject, WrittenText
+from inspector.reading.made_block import WrittenObject, WrittenText
 from inspector.replay.sentences import UNIT_WORDS
 from inspector.session.wire_unsent import UnsentRow
 

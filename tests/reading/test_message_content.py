@@ -9,7 +9,8 @@ import pytest
 
 from inspector.reading.codex import CodexAdapter, codex_texts
 from inspector.reading.lines import RawLine
-from inspector.reading.message_content import WrittenObject, WrittenText, codex_content_of, content_of
+from inspector.reading.made_block import WrittenObject, WrittenText
+from inspector.reading.message_content import codex_content_of, content_of
 from inspector.reading.messages import MessageReader
 
 IMAGE = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "iVBORw0KGgo="}}

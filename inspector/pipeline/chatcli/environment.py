@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from inspector.model.policy import CHATCLI, DOCUMENTED, Policy
-from inspector.pipeline.chatcli.settings import settings_from_environment
 
 _FIELDS: Mapping[str, str] = {
     "budget.result_bytes": "budget.result_limit",
@@ -38,6 +37,8 @@ def with_environment(policy: Policy, environment: Mapping[str, str]) -> tuple[Po
     """
     if policy.name not in (CHATCLI.name, DOCUMENTED.name):
         return policy, {}
+    from inspector.pipeline.chatcli.settings import settings_from_environment  # the others load nothing of it
+
     origins: dict[str, str] = {}
     for note in settings_from_environment(environment)[1]:
         field = _FIELDS.get(note.field)
