@@ -176,11 +176,10 @@ class ChatcliTimeline(Timeline):
         if not piece.counted:
             self._scale.leave_out(record)
         if message.role == "assistant":
-            self._scale.note_calls(record, piece.inputs)
+            self._scale.note_calls(record, message.tool_calls, piece.inputs)
             known = self._answer_refs.get(record.message_id) if record.message_id else None
             self.saved.note(record, message)
             if known is not None and self._fold.extend_answer(known, message.content, message.tool_calls):
-                self._scale.join(known.record, record)
                 return
             self._answer_refs[record.message_id] = ref
         else:
@@ -399,7 +398,8 @@ class ChatcliTimeline(Timeline):
         mine = self._from(now, before.settled)
         for at, (old, ref) in enumerate(zip(before.messages, before.refs, strict=True)):
             found = next(mine, None)
-            if found is None or found[1] != ref or (found[0] is not old and found[0] != old):
+            # What stands there may come from elsewhere and be the same: then the cache holds.
+            if found is None or (found[0] is not old and found[0] != old):
                 place = before.settled - before.start + at
                 return self._cause(ran, ref if found is None else found[1], ref, place)
         return None
