@@ -16,8 +16,8 @@ from inspector.replay.sentences import UNIT_WORDS
 from inspector.replay.tracked import Tracked
 from inspector.session import Session
 from inspector.session.replaced_text import text_on_wire
+from inspector.session.wire_blocks import block_text, blocks_of
 from inspector.session.wire_builder import WireBuilder
-from inspector.session.wire_view import block_text, blocks_of
 from inspector.text import number
 
 SHOWN_BYTES = 4 << 20

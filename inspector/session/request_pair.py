@@ -16,7 +16,8 @@ from inspector.reading.files import read_whole
 from inspector.reading.lenient import decode_json
 from inspector.reading.message_lines import without_cache_marks
 from inspector.reading.messages import read_messages
-from inspector.session.wire_view import Body, Mark, Side, WireBlockRow, WireView, bodies_view
+from inspector.session.wire_blocks import Body
+from inspector.session.wire_view import Mark, Side, WireBlockRow, WireView, bodies_view
 from inspector.session.wire_views import WireViews
 
 if TYPE_CHECKING:

@@ -15,17 +15,14 @@ from inspector.replay.prefix import CAUSES
 from inspector.replay.sentences import UNIT_WORDS, repair_sentence
 from inspector.replay.view import Repair
 from inspector.session.texts import SessionTexts
+from inspector.session.wire_blocks import Body, block_text, blocks_of, body_chars
 from inspector.session.wire_builder import WireBuilder
 from inspector.session.wire_unsent import Unsent, UnsentRow
 from inspector.session.wire_view import (
     BlockRows,
-    Body,
     Side,
     WireBlockRow,
     WireView,
-    block_text,
-    blocks_of,
-    body_chars,
 )
 
 if TYPE_CHECKING:

@@ -9,8 +9,9 @@ import pytest
 from inspector.model.policy import Unit
 from inspector.replay.conversation import Conversation
 from inspector.session import Session, open_session
+from inspector.session.wire_blocks import block_chars, blocks_of
 from inspector.session.wire_builder import WireBuilder
-from inspector.session.wire_view import BlockRows, Mark, Side, block_chars, blocks_of
+from inspector.session.wire_view import BlockRows, Mark, Side
 from inspector.session.wire_views import WireViews
 from tests.builders import openai_call, openai_result, write_json
 from tests.session.test_replacement_findings import FULL, PREVIEW, session_with
