@@ -15,8 +15,8 @@ from inspector.replay.conversation import span_of
 from inspector.replay.sentences import UNIT_WORDS
 from inspector.replay.tracked import Tracked
 from inspector.session import Session
+from inspector.session.body_blocks import block_text, blocks_of
 from inspector.session.replaced_text import text_on_wire
-from inspector.session.wire_blocks import block_text, blocks_of
 from inspector.session.wire_builder import WireBuilder
 from inspector.text import number
 

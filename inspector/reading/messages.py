@@ -32,7 +32,7 @@ from inspector.reading.parts import (
 _MESSAGE_START = re.compile(rb'\{\s*"role"\s*:')
 """Where reading goes on after a broken message."""
 _MAX_RESUMES = 64
-_SYSTEM_ROLES = frozenset({"system", "developer"})
+SYSTEM_ROLES = frozenset({"system", "developer"})
 _RESULT_ROLES = frozenset({"tool", "function"})
 _PICTURES = frozenset({"image", "image_url", "input_image"})
 
@@ -130,7 +130,7 @@ class MessageReader:
         if role == "user" or role in _RESULT_ROLES:
             self._began = True
             return Role.USER, Flag(0)
-        if role in _SYSTEM_ROLES:
+        if role in SYSTEM_ROLES:
             # In front it is the system prompt; later on it is a message among the others.
             return (Role.USER, Flag.META) if self._began else (Role.BRIDGE, Flag(0))
         self.note(line, start, end, "a role that is not known", kind="unknown_record", lost=False)

@@ -28,8 +28,8 @@ from inspector.reading.persisted import TAG
 from inspector.replay.diagnose.pairing import finding
 from inspector.replay.otherwise import Otherwise
 from inspector.replay.view import Event
+from inspector.session.body_blocks import in_blocks
 from inspector.session.texts import SessionTexts
-from inspector.session.wire_blocks import in_blocks
 from inspector.session.wire_builder import WireBuilder
 
 if TYPE_CHECKING:

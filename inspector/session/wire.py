@@ -9,8 +9,8 @@ import msgspec
 
 from inspector.errors import UsageError
 from inspector.pipeline.wire.recorded import compare
+from inspector.session.body_blocks import in_blocks
 from inspector.session.texts import KeptTexts, SessionTexts
-from inspector.session.wire_blocks import in_blocks
 from inspector.session.wire_builder import ResumeAs, WireBuilder
 
 if TYPE_CHECKING:

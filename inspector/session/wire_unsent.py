@@ -159,6 +159,11 @@ def unsent_by_id(
     return found
 
 
+def moved(unsent: Sequence[Unsent], messages: int) -> Sequence[Unsent]:
+    """The same where so many messages were put in front of the body."""
+    return [found._replace(at=(found.at[0] + messages, found.at[1])) for found in unsent]
+
+
 def _blocks(message: Mapping[str, Any]) -> Sequence[Any]:
     content = message.get("content")
     return content if isinstance(content, list) else ()

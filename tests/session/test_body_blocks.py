@@ -13,8 +13,8 @@ from inspector.reading.chatcli_session import save_session
 from inspector.replay.conversation import Conversation
 from inspector.report.requests import request_diff_data
 from inspector.session import Session, open_session
+from inspector.session.body_blocks import block_chars, block_text, blocks_of, in_blocks
 from inspector.session.request_pair import two_bodies
-from inspector.session.wire_blocks import block_chars, block_text, blocks_of, in_blocks
 from inspector.session.wire_views import WireViews
 from tests.builders import Transcript, call, openai_call, openai_result, result, text, write_json
 from tests.pipeline.chatcli.histories import answer, user
@@ -144,3 +144,18 @@ def test_a_message_that_comes_from_elsewhere_and_is_the_same_breaks_no_prefix(tm
             view = WireViews(session).view(request.n)
             broken = view.break_at is not None or view.ends_at is not None
             assert broken == (request.break_ is not None), request.n
+
+
+def test_calls_beside_a_text_are_read_as_the_blocks_that_they_would_be() -> None:
+    function = {"name": "ls", "arguments": '{"path": "/"}'}
+    call = {"id": "c1", "type": "function", "function": function}
+    (made,) = blocks_of({"role": "assistant", "content": None, "tool_calls": [call, 7]})
+    assert made == {"type": "tool_use", "id": "c1", "name": "ls", "input": {"path": "/"}}
+    assert block_chars(made, Unit.UTF16) == len('{"path":"/"}')
+    (broken,) = blocks_of({"content": "", "tool_calls": [{"id": "c2", "name": "ls", "arguments": "{"}]})
+    assert broken["input"] == "{"
+    assert [b["type"] for b in blocks_of({"content": "So.", "tool_calls": [call]})] == ["text", "tool_use"]
+    answer = {"role": "tool", "content": "no", "tool_call_id": "c1", "is_error": True}
+    assert blocks_of(answer) == [
+        {"type": "tool_result", "tool_use_id": "c1", "content": "no", "is_error": True}
+    ]

@@ -1,7 +1,8 @@
-"""The blocks of a request's messages, whichever API they are for, and what each of them weighs.
+"""The blocks of a request's body, their texts and their sizes, in whichever form an API takes them.
 
-Sizes are those of the readers: the ledger, which has no texts, and the wire, which has nothing else,
-must come to the same figures.
+Sizes are measured on the very bodies that `inspector wire` prints, reminders included, so that what
+screens and comparisons say of a request can be checked against the output of that command. What is
+measured as a text is what the readers measure, so that the ledger comes to the same figures.
 """
 
 from __future__ import annotations
@@ -17,11 +18,6 @@ from inspector.reading.made_block import WrittenObject, WrittenText
 
 Body = Sequence[Mapping[str, Any]]
 """The messages of one request."""
-
-
-def body_chars(body: Body, unit: Unit) -> int:
-    """Size of all blocks of a request."""
-    return sum(block_chars(block, unit) for message in body for block in blocks_of(message))
 
 
 def blocks_of(message: Mapping[str, Any]) -> list[Mapping[str, Any]]:
@@ -149,3 +145,13 @@ def _told_text(block: object) -> str:
     """The text of a block that is one by its kind."""
     text = block.get(_TEXT_KEYS.get(str(block.get("type")), "")) if isinstance(block, Mapping) else None
     return text if isinstance(text, str) else ""
+
+
+def body_chars(body: Body, unit: Unit) -> int:
+    """Size of all blocks of a request.
+
+    Args:
+        body: Its messages.
+        unit: What to count in.
+    """
+    return sum(block_chars(block, unit) for message in body for block in blocks_of(message))
