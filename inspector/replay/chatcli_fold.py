@@ -55,17 +55,6 @@ class MessageSource(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
-    """The wire of one request: a stretch of the settled messages, and what follows it."""
-
-    start: int
-    settled: int
-    """One past the last settled message."""
-    messages: tuple[Message, ...]
-    refs: tuple[Ref, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Ran:
     """One run of the stages over what is not settled."""
 
@@ -150,10 +139,6 @@ class Fold:
         self._carried = ran.run.carried
         if self.settings.pairing is not Pairing.GLOBAL:
             self._settle()
-
-    def outgoing(self, sent: Sent) -> tuple[Message, ...]:
-        """All messages of a request."""
-        return (*self.settled[sent.start : sent.settled], *sent.messages)
 
     def _settle(self) -> None:
         """Move turns that no stage can change any more into the prefix."""

@@ -14,7 +14,8 @@ from inspector.model.policy import Policy
 from inspector.model.transcript import BlockKind, Record, Size
 from inspector.pipeline.units import in_unit
 from inspector.pipeline.wire.parts import TALLY_FIGURES
-from inspector.replay.chatcli_fold import Ref, Sent
+from inspector.replay.chatcli_fold import Ref
+from inspector.replay.chatcli_wires import Sent
 
 _KINDS = {"assistant": "assistant", "tool": "results"}
 """Role → sum of a `Tally` that the content belongs to; the others are written by the user's side."""
