@@ -90,7 +90,7 @@ def test_a_text_that_was_cut_inside_a_character_weighs_its_own_bytes(tmp_path: P
     with open_session(path) as session:
         agreed(session)
         row = Conversation(session.timeline).result(0, 2)
-        sent = session.timeline.outgoing(2)[-1].content  # type: ignore[attr-defined] # ChatCLI's timeline
+        sent = session.timeline.wires.messages(2)[-1].content  # type: ignore[attr-defined] # ChatCLI's timeline
         assert row.wire_chars == len(sent) != len(sent.decode("utf-8", "replace").encode())
 
 
