@@ -27,12 +27,12 @@ from inspector.app.widgets.key_bar import KeyBar
 from inspector.app.widgets.line_view import LineView
 from inspector.app.widgets.policy_rows import FieldHead, FieldRows
 from inspector.app.widgets.totals import TotalsTable
+from inspector.figures import count_words, number
 from inspector.model.policy import Policy
 from inspector.model.policy_fields import changed_fields
 from inspector.replay.differences import Comparison
 from inspector.replay.sentences import UNIT_WORDS
 from inspector.replay.trade import CAVEAT
-from inspector.text import count_words, number
 
 TALL, WIDE = 30, 100
 HINTS = (

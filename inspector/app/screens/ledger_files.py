@@ -15,8 +15,9 @@ from inspector.app.screens.ledger_core import LedgerCore
 from inspector.app.sources import FilePlace
 from inspector.app.widgets.question import Question
 from inspector.errors import InspectorError
+from inspector.figures import count_words
 from inspector.reading.home import home_directory
-from inspector.text import count_words, printable, printable_line
+from inspector.text import printable, printable_line
 
 _TRANSCRIPT_TABS = frozenset({Tab.TRANSCRIPT, Tab.RECORD})
 """Views in which the editor opens the transcript, even where there is an overflow file."""

@@ -17,8 +17,9 @@ from inspector.app.widgets.bar import Bar, Word
 from inspector.app.widgets.key_bar import KeyBar
 from inspector.app.widgets.text_pane import TextPane
 from inspector.errors import InspectorError
+from inspector.figures import number
 from inspector.model.findings import Finding
-from inspector.text import fit, number
+from inspector.text import fit
 
 HINTS = (
     ("search", ("text.search",)),

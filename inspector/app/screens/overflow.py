@@ -27,7 +27,8 @@ from inspector.app.widgets.key_bar import KeyBar
 from inspector.app.widgets.line_view import LineView
 from inspector.app.widgets.text_pane import TextPane
 from inspector.errors import InspectorError
-from inspector.text import cells, count_words, fit, number, printable_line
+from inspector.figures import count_words, number
+from inspector.text import cells, fit, printable_line
 
 FILE_STATES: Mapping[FileState, Sign] = {
     FileState.OK: Sign("=", "ok", "ok"),

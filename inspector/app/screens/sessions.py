@@ -29,9 +29,10 @@ from inspector.app.widgets.line_view import LineView
 from inspector.app.widgets.prompt import Prompt
 from inspector.app.widgets.session_rows import SessionHead, SessionRows, finding_words
 from inspector.errors import InspectorError
+from inspector.figures import count_words, number, size_words
 from inspector.model.policy import Unit
 from inspector.replay.sentences import UNIT_WORDS
-from inspector.text import count_words, number, printable_line, size_words
+from inspector.text import printable_line
 
 HINTS = (
     ("choose", ("rows.up", "rows.down")),

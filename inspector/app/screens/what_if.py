@@ -26,10 +26,10 @@ from inspector.app.widgets.policy_rows import FieldHead, FieldRows
 from inspector.app.widgets.prompt import Prompt
 from inspector.app.widgets.totals import TotalsTable
 from inspector.errors import InspectorError
+from inspector.figures import count_words
 from inspector.model.policy import PRESETS, Policy
 from inspector.model.policy_fields import changed_fields, field_of, parse, stepped, told, words_of
 from inspector.replay.trade import CAVEAT
-from inspector.text import count_words
 
 REPLAY_AFTER_S = 0.15
 """A value that is held down steps on; the replay begins when it rests."""
