@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from inspector.app.session import SessionFeed, reading
-from inspector.app.sources import FileState, OpenedText, OverflowRow
+from inspector.app.sources.files import OpenedText
+from inspector.app.sources.overflow import FileState, OverflowRow
 from inspector.errors import UnreadableError
 from inspector.figures import number
 from inspector.reading.overflow_match import Status

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from inspector.app.session import SessionFeed, reading
-from inspector.app.sources import Reason, Share, WhyAnswer
+from inspector.app.sources.why import Reason, Share, WhyAnswer
 from inspector.errors import UsageError
 from inspector.figures import count_words, short_number
 from inspector.model.ledger import Level

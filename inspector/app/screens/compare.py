@@ -17,7 +17,7 @@ from textual.containers import Horizontal, Vertical
 from inspector.app.feed import Jump
 from inspector.app.frame import Frame
 from inspector.app.replaying import ReplayingScreen
-from inspector.app.sources import Policies
+from inspector.app.sources.policies import Policies
 from inspector.app.widgets.bar import Bar, Word
 from inspector.app.widgets.compare_curve import MORE, SAVED, SOLID, CompareCurve
 from inspector.app.widgets.compare_rows import DifferenceHead, RequestDifferences, ResultDifferences

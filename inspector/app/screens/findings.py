@@ -20,7 +20,7 @@ from textual.widgets import Input
 from inspector.app.feed import FeedState, FeedUpdate, Jump
 from inspector.app.keys import stated_key
 from inspector.app.screens.line import LineScreen, line_of
-from inspector.app.sources import LineSource
+from inspector.app.sources.files import LineSource
 from inspector.app.tabs import is_shown
 from inspector.app.theme import Ink
 from inspector.app.widgets.bar import Bar, Word

@@ -12,7 +12,7 @@ from inspector.app.external import EDITOR, open_outside
 from inspector.app.feed import Tab
 from inspector.app.saving import default_directory, file_name, free_path, save_new, typed_path
 from inspector.app.screens.ledger_core import LedgerCore
-from inspector.app.sources import FilePlace
+from inspector.app.sources.files import FilePlace
 from inspector.app.widgets.question import Question
 from inspector.errors import InspectorError
 from inspector.figures import count_words

@@ -18,7 +18,8 @@ from inspector.app.external import EDITOR, PAGER, open_outside
 from inspector.app.failures import tells_failure
 from inspector.app.feed import Jump
 from inspector.app.signs import Sign
-from inspector.app.sources import FileState, OpenedText, OverflowRow, OverflowSource
+from inspector.app.sources.files import OpenedText
+from inspector.app.sources.overflow import FileState, OverflowRow, OverflowSource
 from inspector.app.theme import Ink
 from inspector.app.widgets.bar import Bar, Word
 from inspector.app.widgets.drawing import FixedLines, Line

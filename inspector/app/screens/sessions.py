@@ -20,7 +20,7 @@ from textual.screen import Screen
 from textual.widgets import Input
 from textual.worker import Worker, WorkerState, get_current_worker
 
-from inspector.app.sources import SessionCatalog, SessionRow, SessionSummary
+from inspector.app.sources.sessions import SessionCatalog, SessionRow, SessionSummary
 from inspector.app.widgets.bar import Bar, Word
 from inspector.app.widgets.curve import Curve
 from inspector.app.widgets.fact_lines import FactLines

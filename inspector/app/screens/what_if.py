@@ -17,7 +17,7 @@ from textual.widgets import Input, Static
 
 from inspector.app.feed import FeedUpdate
 from inspector.app.replaying import ReplayingScreen
-from inspector.app.sources import Policies
+from inspector.app.sources.policies import Policies
 from inspector.app.tabs import is_shown
 from inspector.app.widgets.bar import Bar, Word
 from inspector.app.widgets.key_bar import KeyBar

@@ -15,7 +15,7 @@ from textual.screen import Screen
 from textual.worker import get_current_worker
 
 from inspector.app.feed import FeedUpdate, Jump
-from inspector.app.sources import Reason, Share, WhyAnswer, WhySource
+from inspector.app.sources.why import Reason, Share, WhyAnswer, WhySource
 from inspector.app.widgets.bar import Bar, Word
 from inspector.app.widgets.fact_lines import FactLines
 from inspector.app.widgets.key_bar import KeyBar

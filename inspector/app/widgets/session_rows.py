@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from rich.segment import Segment
 
-from inspector.app.sources import SessionRow, SessionSummary
+from inspector.app.sources.sessions import SessionRow, SessionSummary
 from inspector.app.theme import Ink
 from inspector.app.widgets.curve import bar_row, columns
 from inspector.app.widgets.drawing import FixedLines, Line

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from rich.segment import Segment
 
-from inspector.app.sources import Reason, Share
+from inspector.app.sources.why import Reason, Share
 from inspector.app.theme import Ink
 from inspector.app.widgets.bars import EIGHTHS
 from inspector.app.widgets.drawing import FixedLines, Line
