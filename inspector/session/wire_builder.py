@@ -134,7 +134,7 @@ class WireBuilder:
         if self._timeline.policy.is_chatcli:
             from inspector.reading.chatcli_session import message_data
 
-            return self._prompt_of_body(n) + [message_data(m) for m in self._of_chatcli().outgoing(n)]
+            return self._prompt_of_body(n) + [message_data(m) for m in self._of_chatcli().wires.messages(n)]
         messages = api_messages(self._history_and_messages(n, how)[1], reminders=reminders)
         body = messages if self._client else write_back(self._paired(messages, n).messages)
         return self._prompt() + body

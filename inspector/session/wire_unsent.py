@@ -179,7 +179,7 @@ def unsent_by_chatcli(timeline: ChatcliTimeline, n: int) -> list[Unsent]:
     removed = timeline.removed(n)
     if not removed:
         return []
-    refs = [(ref.record, ref.block) for ref in timeline.outgoing_refs(n)]
+    refs = [(ref.record, ref.block) for ref in timeline.wires.refs(n)]
     found: list[Unsent] = []
     placed = sorted((ref, at) for at, ref in enumerate(refs) if ref[0] >= 0)
     keys, last = [ref for ref, _ in placed], list(accumulate((at for _, at in placed), max))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from inspector.model.findings import Finding, counted
 from inspector.model.ledger import Level
+from inspector.replay.accounting import falls_short
 from inspector.replay.diagnose.pairing import finding
 from inspector.replay.diagnose.settled import Settled
 from inspector.replay.sentences import UNIT_WORDS
@@ -108,7 +109,7 @@ def _jump(timeline: Timeline, before: Request, request: Request) -> Finding:
     rows.sort(key=lambda r: -r.spans[0].chars)
     named = ", ".join(f"{r.entry.tool} {r.entry.id} {r.spans[0].chars:,}" for r in rows[:_NAMED])
     tokens = None
-    if before.usage and request.usage:
+    if before.usage and request.usage and not falls_short(request.usage.context, grown):
         tokens = request.usage.context - before.usage.context
     words = f" ({tokens:,} tokens)" if tokens is not None else ""
     return finding(

@@ -7,15 +7,16 @@ as the session is long. So each row is sorted when its result arrives, and the f
 
 from __future__ import annotations
 
-from bisect import insort
+from bisect import bisect_left, insort
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from inspector.model.transcript import Candidate
+from inspector.model.transcript import Candidate, Role
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
+    from inspector.model.transcript import Record
     from inspector.replay.timeline import Timeline
     from inspector.replay.tracked import Tracked
 
@@ -23,6 +24,7 @@ BASE64_FROM = 1_000
 """Base64-looking characters from which a text is pointed out."""
 _YES = Candidate.YES
 _place = attrgetter("entry.index")
+_index = attrgetter("index")
 
 
 class Noticed:
@@ -39,6 +41,8 @@ class Noticed:
         self.repeated: list[Tracked] = []
         """Rows of an id that was called or answered before."""
         self.displaced: list[Tracked] = []
+        self.behind: list[Tracked] = []
+        """Results behind a compaction that their calls stand in front of."""
         self.media: list[Tracked] = []
         """Results with images, or with much base64 as text."""
         self.halved: list[Tracked] = []
@@ -101,8 +105,12 @@ class Noticed:
             if entry.duplicate_call or entry.duplicate_result:
                 self.repeated.append(row)
 
-    def _sort_results(self, rows: Iterable[Tracked]) -> None:
+    def _sort_results(self, rows: Sequence[Tracked]) -> None:
         limit = self._timeline.policy.budget.result_limit
+        if compactions := [r for _, r in self._timeline.boundaries if r.role is Role.BOUNDARY]:
+            for row in rows:
+                if boundary_between(row, compactions) is not None:
+                    _insert(self.behind, row)
         for row in [
             r
             for r in rows
@@ -135,6 +143,15 @@ class Noticed:
                 _insert(self.cleared, row)
             if limit is not None and row.full > limit and row.entry.candidate is _YES:
                 _insert(self.large, row)
+
+
+def boundary_between(row: Tracked, compactions: Sequence[Record]) -> Record | None:
+    """The last of some compactions that stands between a call and its result; None where none does."""
+    call, answer = row.entry.call_record, row.entry.result_record
+    if call is None or answer is None:
+        return None
+    at = bisect_left(compactions, answer.index, key=_index) - 1
+    return compactions[at] if at >= 0 and compactions[at].index > call.index else None
 
 
 def _insert(rows: list[Tracked], row: Tracked) -> None:
