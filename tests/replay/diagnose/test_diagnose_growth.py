@@ -58,7 +58,7 @@ def odd_block(rng: random.Random, block: Block) -> Block:
     often=st.sampled_from([0.1, 0.5, 1.0]),
     live=st.booleans(),
 )
-@example(seed=406, damage=0.05, often=0.5, live=True)  # a replacement that is recorded after the group settled
+@example(seed=406, damage=0.05, often=0.5, live=True)  # a replacement recorded after its group settled
 @example(seed=37, damage=0.05, often=0.5, live=False)  # one result that answers both calls of an id
 def test_asking_in_between_changes_nothing(
     name: str, seed: int, damage: float, often: float, live: bool
