@@ -38,9 +38,11 @@ class PairingFindings:
         self._emptied = Settled(timeline, _emptied)
         self._missing: dict[str, Finding] = {}
         """Id → what is told of a call behind which so much was answered that it stays so."""
+        self._rows = 0
+        """Unanswered rows from the first one on of which that is so of each."""
         self._under: Hashable = None
 
-    def now(self, again: int) -> Iterator[Finding]:
+    def now(self, again: int) -> list[Finding]:
         """In file order within each kind.
 
         Args:
@@ -48,36 +50,47 @@ class PairingFindings:
         """
         timeline, noticed = self._timeline, self._noticed
         # What was lost in a broken line, or saved from it, comes with the line itself.
-        under = (again, len(timeline.bad_lines))
-        if under != self._under:
-            self._under, self._missing = under, {}
-        yield from self._missing_now()
-        yield from self._dropped.now(under)
-        yield from self._emptied.now(again)
-        yield from _orphans(timeline, noticed)
-        yield from _duplicates(timeline, noticed)
-        yield from _misplaced(timeline, noticed)
-        yield from _off_chain(timeline)
+        lines = (again, len(timeline.bad_lines))
+        # Once an id is called or answered again, a call without a result may share that of another one.
+        under = (lines, len(noticed.repeated))
+        if under != self._under or noticed.steady < self._rows:
+            self._under, self._missing, self._rows = under, {}, 0
+        return [
+            *self._missing_now(),
+            *self._dropped.now(lines),
+            *self._emptied.now(again),
+            *_orphans(timeline, noticed),
+            *_duplicates(timeline, noticed),
+            *_misplaced(timeline, noticed),
+            *_off_chain(timeline),
+        ]
 
-    def _missing_now(self) -> Iterator[Finding]:
+    def _missing_now(self) -> list[Finding]:
+        """Calls without a result. O(those that may still get one), and what is told of the others."""
         timeline, known = self._timeline, self._missing
+        out = list(known.values())
+        rows = self._noticed.unanswered[self._rows :]
         ids = [
             i
-            for i in dict.fromkeys(row.entry.id for row in self._noticed.unanswered if row.entry.id)
+            for i in dict.fromkeys(row.entry.id for row in rows if row.entry.id)
             # Of an id that is used once, the row itself tells.
-            if len(entries := timeline.calls.of(i)) == 1 or all(e.result is None for e in entries)
+            if i not in known
+            and (len(entries := timeline.calls.of(i)) == 1 or all(e.result is None for e in entries))
         ]
-        fresh = [i for i in ids if i not in known]
         goes_on = timeline.live or timeline.waiting_ids
-        pending = set(timeline.pending_ids(fresh)) if goes_on else set()
+        pending = set(timeline.pending_ids(ids)) if goes_on else set()
         settled = len(timeline.requests) - LOOSE
+        loose: set[str] = set()
         for tool_use_id in ids:
-            found = known.get(tool_use_id)
-            if found is None:
-                found = _missing(timeline, tool_use_id, is_pending=tool_use_id in pending)
-                if found.request is not None and found.request <= settled:
-                    known[tool_use_id] = found
-            yield found
+            found = _missing(timeline, tool_use_id, is_pending=tool_use_id in pending)
+            if loose or found.request is None or found.request > settled:
+                loose.add(tool_use_id)  # and all behind it: what is kept stays in file order
+            else:
+                known[tool_use_id] = found
+            out.append(found)
+        self._rows += next((at for at, row in enumerate(rows) if row.entry.id in loose), len(rows))
+        self._noticed.steady = self._rows
+        return out
 
 
 def _named(row: Tracked) -> str:
