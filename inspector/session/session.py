@@ -209,6 +209,8 @@ class Session:
         """What the transcript itself recorded of its requests."""
         self._ratios: dict[str, float | None] = {}
         """Ratios of chars to tokens that are kept while another policy is shown."""
+        self._unit_rates: dict[str, tuple[int, float]] = {}
+        """Conversation → its rows, and what `_unit_rate` found for so many."""
 
     def _forget(self) -> None:
         """Drop what was derived from an earlier state."""
@@ -379,8 +381,24 @@ class Session:
         return window_of(model) if model else None
 
     def chars_per_token(self, thread: str = "") -> float | None:
-        """Characters that one token stands for, as measured; None where the usage does not allow it."""
-        return self._ratios[thread] if thread in self._ratios else self._standing_of(thread).chars_per_token
+        """What one token stands for, as measured, in the policy's unit; None: the usage does not allow it."""
+        if thread not in self._ratios:
+            return self._standing_of(thread).chars_per_token
+        ratio = self._ratios[thread]
+        return ratio * self._unit_rate(thread) if ratio is not None else None
+
+    def _unit_rate(self, thread: str) -> float:
+        """≈ How many of the policy's units stand for one of the policy that the session was opened with."""
+        if self.policy.unit is self._opened_policy.unit:
+            return 1.0
+        from inspector.replay.unit_change import units_for
+
+        rows = self.timelines[thread].tracked
+        known, rate = self._unit_rates.get(thread, (-1, 1.0))
+        if known != len(rows):
+            rate = units_for(rows, self._opened_policy.unit, self.policy.unit)
+            self._unit_rates[thread] = len(rows), rate
+        return rate
 
     def accounts(self, thread: str = "") -> Sequence[Account]:
         """One account for each request of a conversation. Costs what came since it was asked last."""
@@ -474,6 +492,7 @@ class Session:
         self._overflows = Overflows(self)
         self.recorded.forget()
         self._standings.clear()
+        self._unit_rates.clear()
         self._forget()
         return before
 
