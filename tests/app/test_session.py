@@ -196,10 +196,17 @@ def test_a_finished_session_lives_again_when_a_sub_agent_writes(tmp_path: Path) 
     feed.stop()
 
 
-def test_a_finished_session_that_nobody_touches_stays_finished(tmp_path: Path) -> None:
-    path, feed, listener = finished(tmp_path)
+@pytest.mark.parametrize("line_feed", [True, False], ids=["line feed at the end", "none"])
+def test_a_finished_session_that_nobody_touches_stays_finished(line_feed: bool, tmp_path: Path) -> None:
+    told = script()
+    told.answer("m1", call("b"))
+    path, feed, listener = finished(tmp_path, told.lines[-1] + b"\n" * line_feed)
     listener.wait(lambda u: u.state is FeedState.ENDED and bool(u.view.findings))
+    known = feed.findings
     feed._poll()
+    feed._look()
+    assert feed.findings == known
+    assert not feed.session.live
     path.unlink()
     listener.wait(lambda u: u.state is FeedState.DELETED)
     feed.stop()
