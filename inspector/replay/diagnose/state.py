@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING
 from inspector.model.findings import Finding, Severity, counted
 from inspector.replay.diagnose.pairing import finding
 from inspector.replay.diagnose.settled import Settled
-from inspector.replay.prefix import CAUSES, PrefixRow, has_usage, is_cold, prefix_row, usage_before
+from inspector.replay.prefix import (
+    CAUSES,
+    PrefixRow,
+    clearing_line,
+    has_usage,
+    is_cold,
+    prefix_row,
+    usage_before,
+)
 from inspector.replay.sentences import UNIT_WORDS
 
 if TYPE_CHECKING:
@@ -133,7 +141,8 @@ def _cold(timeline: Timeline, start: int, end: int) -> Iterator[Finding]:
         if not has_usage(request):
             continue
         if before is not None and is_cold(before, request):
-            yield _cold_finding(request, prefix_row(before, request), before)
+            row = prefix_row(before, request, clearing_line(timeline, before, request))
+            yield _cold_finding(request, row, before)
         before = request
 
 
