@@ -45,7 +45,9 @@ def status_parts(frame: Frame, *, wide: bool) -> list[Part]:
         words = count_words(new, "new request") + " · End follows" if wide else f"{new} new"
         return [(f"║ paused · {words}", "replaced", True)]
     if state is FeedState.ENDED:
-        return [(f"■ ended {frame.update.ended_at}".rstrip(), "muted", None)]
+        at = frame.update.ended_at
+        # A day is longer than a time of day, and less often what one looks for.
+        return [(f"■ ended {at if wide or ':' in at else ''}".rstrip(), "muted", None)]
     return [("● live", "ok", True)]
 
 

@@ -50,6 +50,7 @@ PLAYING = Frame(FeedUpdate(VIEW, FeedState.LIVE), 38, following=False, fresh_req
         ),
         (frame(FeedState.ENDED, ended_at="14:41"), "■ ended 14:41", "■ ended 14:41"),
         (frame(FeedState.ENDED, following=False), "■ ended", "■ ended"),
+        (frame(FeedState.ENDED, ended_at="2026-10-21"), "■ ended 2026-10-21", "■ ended"),
         (frame(FeedState.INDEXING), "indexing", "indexing"),
         (frame(FeedState.DELETED, following=False), "× deleted", "× deleted"),
         (frame(FeedState.TRUNCATED, following=False), "║ paused · End follows", "║ paused"),
