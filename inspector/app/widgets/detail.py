@@ -40,6 +40,27 @@ class Wanted(NamedTuple):
     request: int
 
 
+def tab_places(width: int) -> list[tuple[Tab, int, str]]:
+    """Each view with its first cell and the name that stands there.
+
+    The pane at the side of a screen of 160 cells has 39: there the names stand close, and one of them
+    is short.
+
+    Args:
+        width: Cells of the pane.
+    """
+    names = [(tab, tab.value) for tab in Tab]
+    gap, start = 1, 2
+    if sum(len(name) + 3 for _, name in names) + start > width:
+        names = [(tab, "File" if tab is Tab.OVERFLOW else name) for tab, name in names]
+        gap, start = 0, 1
+    places = []
+    for tab, name in names:
+        places.append((tab, start, name))
+        start += len(name) + 2 + gap
+    return places
+
+
 class DetailTabs(OneLine):
     """Names of the views; at the right what the shown one is."""
 
@@ -59,13 +80,14 @@ class DetailTabs(OneLine):
 
     def draw(self, width: int, ink: Ink) -> Line:
         """Draw the names; the summary gives way where there is no room."""
-        line = Line(ink, "surface").to(2)
-        for tab in Tab:
+        line = Line(ink, "surface")
+        for tab, start, name in tab_places(width):
+            line.to(start)
             if tab is self.tab:
-                line.put(f" {tab.value} ", "accent" if self.focused else "strong", bold=True, on="panel")
+                line.put(f" {name} ", "accent" if self.focused else "strong", bold=True, on="panel")
             else:
-                line.put(f" {tab.value} ", "muted")
-            line.put(" ")
+                line.put(f" {name} ", "muted")
+        line.put(" ")
         # Of `what it is · its size` the size stays longest.
         for words in (self.summary, self.summary.rpartition(" · ")[2]):
             if words and cells(printable_line(words)) <= width - 3 - line.cell:
@@ -76,12 +98,9 @@ class DetailTabs(OneLine):
     def on_click(self, event: events.Click) -> None:
         """Tell which tab was clicked on."""
         offset = event.get_content_offset(self)
-        cell = 2
-        for tab in Tab:
-            end = cell + len(tab.value) + 3
-            if offset is not None and cell <= offset.x < end:
+        for tab, start, name in tab_places(self.size.width):
+            if offset is not None and start <= offset.x < start + len(name) + 2:
                 self.post_message(self.Picked(tab))
-            cell = end
 
 
 class DetailHead(FixedLines):
