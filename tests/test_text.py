@@ -171,3 +171,26 @@ def test_words_for_ages_and_durations() -> None:
     assert [gate.duration_words(s) for s in durations] == [
         "—", "0 ms", "120 ms", "1.0 s", "3.2 s", "48 s", "2 min 10 s", "1 h 04 min",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("tool", "argument", "width", "shown"),
+    [
+        ("Read", "/home/mara/shop/src/orders/ledger.py", 22, "Read …orders/ledger.py"),
+        ("Bash", "git log -p --since=2.weeks", 16, "Bash git log -p…"),
+        ("mcp__warehouse__query_rows", "select 1", 40, "…__warehouse__query_rows select 1"),
+        ("mcp__warehouse__query_rows", "select 1", 11, "…query_rows"),
+        ("Fetch", "https://example.org/a/long/page", 20, "Fetch https://examp…"),
+        ("TodoWrite", "", 20, "TodoWrite"),
+        ("Bash", "ls", 0, ""),
+    ],
+)
+def test_a_call_keeps_the_end_of_a_path_and_of_a_long_tool_name(
+    tool: str, argument: str, width: int, shown: str
+) -> None:
+    assert gate.fit_call(tool, argument, width) == shown
+
+
+@given(ANYTHING, ANYTHING, st.integers(0, 60))
+def test_a_fitted_call_never_takes_more_cells(tool: str, argument: str, width: int) -> None:
+    assert gate.cells(gate.fit_call(tool, argument, width)) <= width

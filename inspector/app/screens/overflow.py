@@ -78,7 +78,9 @@ class FileRows:
         line.put("▌" if selected else " ", "accent")
         line.at(_NAME, fit(file.name, 14, "end"), "strong" if selected else "fg", bold=selected or None)
         line.right(_BYTES_EDGE, number(file.size_bytes), "fg" if file.size_bytes is not None else "muted")
-        line.at(_OWNER, fit(file.owner or "—", 13), "muted")
+        whose, _, tool = (file.owner or "—").rpartition(" ")
+        line.at(_OWNER, f"{whose} " if whose else "", "muted")
+        line.put(fit(tool, _OWNER + 13 - line.cell, "end"), "muted")
         words = fit(file.state_words or sign.word, width - _STATE - 2)
         calm = file.state is FileState.OK
         line.at(_STATE, f"{sign.sign} {words}", sign.name, bold=None if calm else True)

@@ -17,14 +17,14 @@ from inspector.app.frame import Frame
 from inspector.app.signs import DIFFERS, SAME, STATES, is_sent, level_sign, state_sign
 from inspector.app.theme import Ink
 from inspector.app.widgets.drawing import FixedLines, Line, OneLine, Part, parts_width, put_parts
-from inspector.app.widgets.ledger_rows import fit_argument, size_text
+from inspector.app.widgets.ledger_rows import size_text
 from inspector.app.widgets.line_view import LineView
 from inspector.app.widgets.text_view import TextView
 from inspector.app.widgets.turn_index import Place
 from inspector.model.ledger import Level, State
 from inspector.replay.sentences import UNIT_WORDS
 from inspector.replay.view import Repair, ResultRow, TurnRow
-from inspector.text import cells, fit, number, printable_line
+from inspector.text import cells, fit, fit_argument, number, printable_line
 
 LONGEST_LEAD = 24
 """Cells of sign and word before a sentence's colon."""
@@ -304,7 +304,7 @@ def result_head(result: ResultRow, width: int, *, roomy: bool, side: bool) -> li
     otherwise = [[(text, DIFFERS.name, True) for text, _, _ in line] for line in otherwise]
     if not roomy:
         return [*_first(sentence, 1 if otherwise else 2), *_first(otherwise, 2)]
-    tool = fit(result.tool, 24)
+    tool = fit(result.tool, 24, "end")
     where: list[Part] = [
         (f"   {fit(result.id, 14, keep='middle')}", "muted", None),
         (f"   record line {result.line}", "muted", None),

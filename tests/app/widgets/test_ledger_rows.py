@@ -73,7 +73,7 @@ def test_a_folded_turn_counts_its_states_and_names_the_strongest_ageing() -> Non
 def test_a_long_tool_name_takes_its_cells_from_the_argument() -> None:
     made = Made("mcp__warehouse__query_rows", "select 1", 10)
     row = rows(FakeView(2, turns={1: [made]}), 2, 120)[1]
-    assert row[4:18] == "mcp__warehous…"
+    assert row[4:18] == "…e__query_rows"
     assert "select 1" in row
     assert row[: columns_for(120).chars_edge + 1].endswith(" 10")
 
