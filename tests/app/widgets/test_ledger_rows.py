@@ -140,3 +140,15 @@ def test_what_a_drawing_depends_on_makes_another_one() -> None:
     ):
         assert other != plain
     assert len(kept) == 4
+
+
+@pytest.mark.parametrize("request_shown", [38, 90])
+def test_not_counted_is_said_of_what_is_sent_and_does_not_count_alone(request_shown: int) -> None:
+    index = TurnIndex(FakeView(), request_shown, Folds(opened={37}))
+    for width in (100, 120):
+        alone, beside = StageRows(index, 1, StageView.BUDGET), LedgerRows(index, 1)
+        said = ["not counted" in text(alone.draw(row, width, False, INK)) for row in range(len(index))]
+        assert said == [
+            "not counted" in text(beside.draw(row, width, False, INK)) for row in range(len(index))
+        ]
+        assert any(said) or request_shown == 90
