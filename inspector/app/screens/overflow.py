@@ -11,12 +11,12 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.message import Message
-from textual.screen import Screen
 from textual.worker import Worker, get_current_worker
 
 from inspector.app.external import EDITOR, PAGER, open_outside
 from inspector.app.failures import tells_failure
 from inspector.app.feed import Jump
+from inspector.app.screens.headed import HeadedScreen
 from inspector.app.signs import Sign
 from inspector.app.sources import FileState, OpenedText, OverflowRow, OverflowSource
 from inspector.app.theme import Ink
@@ -101,7 +101,7 @@ class FileHead(FixedLines):
         return line.at(_OWNER, "owner", "muted").at(_STATE, "state", "muted")
 
 
-class OverflowScreen(Screen[Jump | None]):
+class OverflowScreen(HeadedScreen):
     """Files of the scratch directory and a viewer; left with the owner of a file, or with None."""
 
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012 (Textual declares it so)
@@ -164,6 +164,7 @@ class OverflowScreen(Screen[Jump | None]):
 
     def compose(self) -> ComposeResult:
         """Facts line, list with facts, viewer, hints."""
+        yield from self.compose_header()
         yield Bar(id="facts-line")
         with Horizontal(id="panes"):
             with Vertical(id="list"):
