@@ -79,7 +79,7 @@ class MessageLinesAdapter:
         value = decoded.value
         if isinstance(value, dict) and isinstance(value.get("messages"), list):
             self.parsed += 1
-            return self._request(line, value["messages"])
+            return self._request(line, value["messages"], value.get("system"))
         salvaged = decoded.kind not in {"", "invalid_utf8"}
         record = self._plain.record(value, line.number, line.start, line.end, salvaged=salvaged)
         self.parsed += record is not None
@@ -88,7 +88,7 @@ class MessageLinesAdapter:
     def _note(self, line: RawLine, reason: str, kind: str, *, lost: bool) -> None:
         self.bad_lines.append(BadLine(line.number, line.start, line.end, reason, int(not lost), kind, lost))
 
-    def _request(self, line: RawLine, messages: list[Any]) -> Sequence[Record]:
+    def _request(self, line: RawLine, messages: list[Any], system: object) -> Sequence[Record]:
         prints = [fingerprint(message) for message in messages]
         talk = self._conversation(line.number, prints)
         known = talk.prints
@@ -108,7 +108,8 @@ class MessageLinesAdapter:
             if not records:
                 self._tell_changed(line, talk, changed[0] + 1)
         talk.take(messages, prints, fresh)
-        return self._read(line, talk, messages, fresh, records)
+        stated = _of_system(line, talk.thread) if talk.is_other_system(system) else None
+        return self._read(line, talk, messages, fresh, records, stated)
 
     def _tell_changed(self, line: RawLine, talk: _Conversation, message: int) -> None:
         """Say once of a conversation that its requests change what they had sent."""
@@ -124,8 +125,12 @@ class MessageLinesAdapter:
         messages: list[Any],
         fresh: Sequence[int],
         records: list[Record | None],
+        system: Record | None,
     ) -> Sequence[Record]:
-        """The records of a request's new messages, behind those that are given."""
+        """The records of a request's new messages, behind those that are given.
+
+        Its `system` stands behind the answer, which was given to the request before it.
+        """
         spans = _message_spans(line.data)
         for at in fresh:
             if at >= len(spans):
@@ -137,8 +142,11 @@ class MessageLinesAdapter:
             if record is not None and record.message_id == f"#{line.number}":
                 # Two answers on one line are two messages.
                 record = msgspec.structs.replace(record, message_id=f"#{line.number}.{at + 1}")
+            if system is not None and record is not None and record.role is not Role.ASSISTANT:
+                records.append(system)
+                system = None
             records.append(record)
-        return self._numbered(records)
+        return self._numbered([*records, system])
 
     def _conversation(self, line: int, prints: list[bytes]) -> _Conversation:
         for talk in self._conversations:
@@ -171,6 +179,12 @@ class _Conversation:
         """Whether it was said that a request changed what an earlier one had sent."""
         self._outlines: list[_Outline] = []
         self._call_ids: set[str] = set()
+        self._system = fingerprint(None)
+
+    def is_other_system(self, system: object) -> bool:
+        """Whether a request's `system` is not that of the one before; it is remembered."""
+        before, self._system = self._system, fingerprint(system)
+        return self._system != before
 
     def goes_on(self, messages: list[Any], changed: Sequence[int]) -> bool:
         """Whether a request only puts other contents into messages: who says what to which call stays."""
@@ -242,6 +256,16 @@ def without_cache_marks(value: Any) -> Any:
     if isinstance(value, list):
         return [without_cache_marks(entry) for entry in value]
     return value
+
+
+def _of_system(line: RawLine, thread: str) -> Record:
+    """The record of a request's `system`: no message, and its bytes are the value alone; may be none."""
+    at = json_spans.skip_space(line.data, 0)
+    spans = [m for m in json_spans.members(line.data, at) if m.key == b"system"]
+    start, end = (spans[-1].start, spans[-1].end) if spans else (0, 0)
+    return Record(
+        0, line.number, line.start + start, line.start + end, Role.BRIDGE, Flag(0), thread=thread
+    )  # fmt: skip
 
 
 def _message_spans(data: bytes) -> list[json_spans.Value]:

@@ -69,7 +69,7 @@ class Account(msgspec.Struct, frozen=True, gc=False):
     n: int
     parts: Parts
     tokens: int | None
-    """The whole request, by usage: exact. None where there is no usage."""
+    """The whole request, by usage: exact. None where there is no usage, or one that cannot be of it."""
     shown_tokens: int
     """≈ tokens of what the records show."""
     remainder: int | None
@@ -121,8 +121,9 @@ class Accounts:
     def _account(self, request: Request) -> Account:
         parts = parts_of(self.timeline, request)
         before = self._rows[-1] if self._rows else None
-        total = request.usage.context if request.usage and request.usage.context else None
+        stated = request.usage.context if request.usage and request.usage.context else None
         known = next((r for r in reversed(self._rows) if r.tokens is not None), None)
+        total = stated if stated is None or self._is_possible(stated, request, parts, known) else None
         shown, rate = self._shown(request, parts, total, known)
         cut = self._unseen_cut(request, shown, total, known) if total is not None else 0
         shown -= cut
@@ -133,6 +134,8 @@ class Accounts:
         cause, certain = "", True
         if abs(jump) >= JUMP_TOKENS or cut >= JUMP_TOKENS:
             cause, certain = self._cause(request, jump, cut, known)
+        if stated is not None and total is None and known is not None and not self._is_told(before):
+            cause = _impossible(stated, parts.chars - known.parts.chars)
         return Account(
             n=request.n,
             parts=parts,
@@ -150,6 +153,17 @@ class Accounts:
             floor=self._floor(request, remainder, before),
             rate=rate,
         )
+
+    def _is_possible(self, stated: int, request: Request, parts: Parts, known: Account | None) -> bool:
+        """Whether usage can be of this request: what came new is sent in any case, cleared is what is old."""
+        if known is None or self._compacted_since(known, request):
+            return True
+        return not falls_short(stated, parts.chars - known.parts.chars)
+
+    def _is_told(self, before: Account | None) -> bool:
+        """Whether the usage of the request before was put aside already."""
+        usage = self.timeline.requests[before.n - 1].usage if before is not None else None
+        return before is not None and before.tokens is None and usage is not None and usage.context > 0
 
     def _floor(self, request: Request, remainder: int | None, before: Account | None) -> int | None:
         earlier = before.floor if before is not None and request.compaction is None else None
@@ -228,6 +242,21 @@ class Accounts:
                 "that."
             ), False
         return "The system prompt, the tools or reminders changed; no record shows them.", False
+
+
+def falls_short(tokens: int, chars: int) -> bool:
+    """Whether a whole request of so many tokens is too small for the characters that are new in it.
+
+    Some gateways and stand-ins of an API state a constant, or nothing but the tokens of the last prompt.
+    """
+    return tokens < chars * _RATES[0] - _SLACK_TOKENS
+
+
+def _impossible(stated: int, grown: int) -> str:
+    return (
+        f"Usage states {counted(stated, 'token')} for all of it, fewer than the ≈ "
+        f"{round(grown * _RATES[0]):,} that what is new takes at least: it is not counted from here on."
+    )
 
 
 def parts_of(timeline: Timeline, request: Request) -> Parts:

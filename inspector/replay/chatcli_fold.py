@@ -7,9 +7,8 @@ unchanged, whatever comes later; such a *settled* prefix is split off, and the s
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 import msgspec
@@ -44,8 +43,8 @@ class Piece(NamedTuple):
     """Place of a tool result among the record's blocks; -1 for any other message."""
     counted: bool = True
     """Whether it counts on the wire; the system prompt does not."""
-    inputs: Mapping[str, Size] = MappingProxyType({})
-    """Id of a call → size of its input as ChatCLI writes it, where the record has it in another form."""
+    inputs: Sequence[Size] = ()
+    """Size of each call's input as ChatCLI writes it, where the record has it in another form."""
 
 
 class MessageSource(Protocol):
@@ -53,17 +52,6 @@ class MessageSource(Protocol):
 
     def messages(self, record: Record) -> Sequence[Piece]:
         """The ChatCLI messages that a record stands for, in order; none for one that is not sent."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sent:
-    """The wire of one request: a stretch of the settled messages, and what follows it."""
-
-    start: int
-    settled: int
-    """One past the last settled message."""
-    messages: tuple[Message, ...]
-    refs: tuple[Ref, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,10 +139,6 @@ class Fold:
         self._carried = ran.run.carried
         if self.settings.pairing is not Pairing.GLOBAL:
             self._settle()
-
-    def outgoing(self, sent: Sent) -> tuple[Message, ...]:
-        """All messages of a request."""
-        return (*self.settled[sent.start : sent.settled], *sent.messages)
 
     def _settle(self) -> None:
         """Move turns that no stage can change any more into the prefix."""

@@ -6,7 +6,7 @@ written down instead. Everything else (requests, rows, findings, screens) is the
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.model.chatcli import Message, Order
@@ -22,19 +22,20 @@ from inspector.pipeline.chatcli.quirks import Sighting, sightings
 from inspector.pipeline.chatcli.run import Carried
 from inspector.pipeline.chatcli.settings import settings_of
 from inspector.pipeline.wire.parts import UNIT_PLACES, text_in
-from inspector.replay.chatcli_fold import MADE, Fold, MessageSource, Piece, Ran, Ref, Sent
+from inspector.replay.chatcli_fold import MADE, Fold, MessageSource, Piece, Ran, Ref
 from inspector.replay.chatcli_groups import GroupKey, group_decisions
 from inspector.replay.chatcli_repairs import held_back, made_of, repairs_of
 from inspector.replay.chatcli_saved import Saved
 from inspector.replay.chatcli_scale import Scale
+from inspector.replay.chatcli_sizing import ChatcliSizing
+from inspector.replay.chatcli_wires import Change, Sent, Wires
 from inspector.replay.requests import AnyGroup, Break, Request
-from inspector.replay.sizing import Sizing
 from inspector.replay.timeline import Timeline
 from inspector.replay.tracked import Tracked
 from inspector.replay.view import Repair
 
 if TYPE_CHECKING:
-    from inspector.replay.calls import Entry
+    pass
 
 DIRECTORY = "tool-results"
 """Directory that predicted previews name where the real one is not known."""
@@ -91,7 +92,8 @@ class ChatcliTimeline(Timeline):
         """What the messages say of themselves."""
         self._fold = Fold(settings, AssumedSink(directory), Carried(0, archive))
         self._source = source
-        self._sent: list[Sent] = []
+        self.wires = Wires(self._fold)
+        """What each request sent."""
         self._answer_refs: dict[str, Ref] = {}
         self._scale = Scale(policy)
         self._last: Ran | None = None
@@ -119,26 +121,9 @@ class ChatcliTimeline(Timeline):
         """The order of the stages in force."""
         return self._fold.settings.order
 
-    def outgoing(self, n: int) -> tuple[Message, ...]:
-        """The exact messages of request n, as the stages left them."""
-        return self._fold.outgoing(self._sent[n - 1])
-
     def content_of(self, row: Tracked, n: int) -> bytes | None:
         """What of a result is in request n; None where nothing of it is sent."""
-        wanted = _ref_of(row)
-        sent = self._sent[n - 1]
-        for ref, message in zip(sent.refs, sent.messages, strict=True):
-            if ref == wanted:
-                return message.content
-        for at in range(sent.start, sent.settled):
-            if self._fold.settled_refs[at] == wanted:
-                return self._fold.settled[at].content
-        return None
-
-    def outgoing_refs(self, n: int) -> tuple[Ref, ...]:
-        """Where the messages of `outgoing` come from."""
-        sent = self._sent[n - 1]
-        return (*self._fold.settled_refs[sent.start : sent.settled], *sent.refs)
+        return self.wires.content_of(_ref_of(row), n)
 
     def removed(self, n: int) -> list[tuple[Record, int, Repair]]:
         """Results and calls that pairing has taken out of what request n is made from, in order.
@@ -146,7 +131,7 @@ class ChatcliTimeline(Timeline):
         Returns:
             The record, which of its blocks, and what was done to it.
         """
-        sent, request = set(self.outgoing_refs(n)), self.requests[n - 1]
+        sent, request = set(self.wires.refs(n)), self.requests[n - 1]
         start = max((r.index for at, r in self.boundaries if at <= n and r.role is Role.BOUNDARY), default=-1)
         found: list[tuple[Record, int, Repair]] = []
         for row in self.tracked:
@@ -176,11 +161,10 @@ class ChatcliTimeline(Timeline):
         if not piece.counted:
             self._scale.leave_out(record)
         if message.role == "assistant":
-            self._scale.note_calls(record, piece.inputs)
+            self._scale.note_calls(record, message.tool_calls, piece.inputs)
             known = self._answer_refs.get(record.message_id) if record.message_id else None
             self.saved.note(record, message)
             if known is not None and self._fold.extend_answer(known, message.content, message.tool_calls):
-                self._scale.join(known.record, record)
                 return
             self._answer_refs[record.message_id] = ref
         else:
@@ -200,7 +184,7 @@ class ChatcliTimeline(Timeline):
 
     def _take_back(self) -> None:
         if self._undo is not None:
-            self._sent.pop()
+            self.wires.take_back()
             self._seen_now = []
             self._counters_now = []
         super()._take_back()
@@ -222,7 +206,7 @@ class ChatcliTimeline(Timeline):
             tuple(ran.run.outgoing[at] for at in kept),
             tuple(ran.refs[at] for at in kept),
         )
-        self._sent.append(sent)
+        self.wires.add(sent)
         self._write_rows(ran, request)
         self._note_groups(ran, request)
         request.answers = self._answers
@@ -395,53 +379,23 @@ class ChatcliTimeline(Timeline):
             return None
         if self._compaction is not None:
             return Break("compaction", planned=False, message=0)
-        before, now = self._sent[-2], self._sent[-1]
-        mine = self._from(now, before.settled)
-        for at, (old, ref) in enumerate(zip(before.messages, before.refs, strict=True)):
-            found = next(mine, None)
-            if found is None or found[1] != ref or (found[0] is not old and found[0] != old):
-                place = before.settled - before.start + at
-                return self._cause(ran, ref if found is None else found[1], ref, place)
-        return None
+        change = self.wires.first_change()
+        return None if change is None else self._cause(ran, change)
 
-    def _from(self, sent: Sent, place: int) -> Iterator[tuple[Message, Ref]]:
-        for at in range(place, sent.settled):
-            yield self._fold.settled[at], self._fold.settled_refs[at]
-        yield from zip(sent.messages, sent.refs, strict=True)
-
-    def _cause(self, ran: Ran, now: Ref, before: Ref, place: int) -> Break:
-        row = self._result_at(now) if now == before else None
+    def _cause(self, ran: Ran, change: Change) -> Break:
+        stands = change.now == change.before
+        row = self._result_at(change.now) if stands else None
         if row is None:
             aged_refs = ran.given if self.order is Order.LOOP else ran.refs
-            if now == before and any(aged_refs[a.at] == now for a in ran.run.microcompact.aged):
-                return Break("ageing", planned=True, message=place)
-            return Break("repair", planned=False, message=place)
+            if stands and any(aged_refs[a.at] == change.now for a in ran.run.microcompact.aged):
+                return Break("ageing", planned=True, message=change.message)
+            return Break("repair", planned=False, message=change.message)
         span, older = row.spans[-1], row.spans[-2] if len(row.spans) > 1 else None
         if span.level is Level.PREVIEW and older is not None and older.level is Level.PREVIEW:
             return Break("unstable preview", planned=False, tool_use_id=row.entry.id)
         if span.level in (Level.TRUNCATED, Level.SUMMARIZED):
             return Break("ageing", planned=True, tool_use_id=row.entry.id)
         return Break("replacement", planned=False, tool_use_id=row.entry.id)
-
-
-class ChatcliSizing(Sizing):
-    """What the sentences ask about sizes, answered from what the runs did."""
-
-    def __init__(self, policy: Policy, scratch: str, timeline: ChatcliTimeline) -> None:
-        super().__init__(policy, scratch)
-        self._timeline = timeline
-
-    def level(self, entry: Entry, age: int, base_chars: int) -> tuple[Level, str]:  # noqa: ARG002
-        """What ageing has made of a result, and why it left it where it is."""
-        row = self._timeline.tracked[entry.index]
-        settings = self.policy.microcompact
-        if row.aged is not None:
-            return row.aged, ""
-        if age < min(settings.truncate_turns, settings.summarize_turns):
-            return Level.FULL, ""
-        if row.full < settings.min_content:
-            return Level.FULL, "short"
-        return Level.FULL, "the loop has just begun"
 
 
 def _place_of(block: Block, record: Record) -> int:

@@ -32,6 +32,14 @@ def shares(account: Account) -> list[tuple[str, int, int]]:
     return out
 
 
+def unseen_words(account: Account) -> str:
+    """Why the part that no record shows moved, or why usage cannot tell it; empty where nothing is to say."""
+    if not account.cause or account.tokens is None:
+        return account.cause
+    doubt = "" if account.certain else "likely: "
+    return f"unseen part {account.jump:+,} tokens: {doubt}{account.cause}"
+
+
 def account_data(account: Account) -> dict[str, Any]:
     """One account as plain data."""
     return {

@@ -10,12 +10,12 @@ from collections.abc import Iterator, Sequence
 from importlib import resources
 from typing import TYPE_CHECKING
 
+from inspector.figures import count_words, number
 from inspector.replay.prefix import prefix_rows
 from inspector.replay.sentences import UNIT_WORDS
-from inspector.report.accounts import shares
+from inspector.report.accounts import shares, unseen_words
 from inspector.report.facts import SIGNS, by_severity, facts, severity_words
 from inspector.report.pictures import LAYERS, curve, gated, stay_map
-from inspector.text import count_words, number
 from inspector.why import why
 
 if TYPE_CHECKING:
@@ -158,8 +158,8 @@ def _table(timeline: Timeline, accounts: Sequence[Account]) -> str:
             events.append(f"prefix breaks: {prefix.broken.cause}")
         if prefix.cold:
             events.append(f"cold cache: {prefix.cause}")
-        if account.cause:
-            events.append(f"unseen {account.jump:+,} tokens: {account.cause}")
+        if said := unseen_words(account):
+            events.append(said)
         rows.append(
             f"<tr><td>{request.n}{'*' if request.pending else ''}</td>"
             f"<td>{'≈ ' if request.estimated else ''}{number(request.wire_chars)}</td>"

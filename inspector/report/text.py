@@ -7,14 +7,16 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from inspector.errors import UsageError
+from inspector.figures import count_words, number
 from inspector.model.findings import Finding
 from inspector.replay.diagnose.budget import groups_over
 from inspector.replay.sentences import UNIT_WORDS
 from inspector.replay.view import Event
+from inspector.report.accounts import unseen_words
 from inspector.report.facts import SIGNS, by_severity, facts, severity_words
 from inspector.report.why import cause_line
 from inspector.session.policy_words import assumptions
-from inspector.text import count_words, number, printable_line
+from inspector.text import printable_line
 from inspector.why import why
 
 if TYPE_CHECKING:
@@ -105,9 +107,8 @@ def _table(timeline: Timeline, accounts: Sequence[Account], unit: str) -> Iterat
         name = f"{request.n}{'*' if request.pending else ''}"
         line = f"  {name:>7}  {chars:>26}  {number(account.tokens):>10}  {rest:>9}  {read:>10}  {marks}"
         yield line.rstrip()
-        if account.cause:
-            doubt = "" if account.certain else "likely: "
-            yield f"           unseen part {account.jump:+,} tokens: {doubt}{printable_line(account.cause)}"
+        if said := unseen_words(account):
+            yield f"           {printable_line(said)}"
 
 
 def agent_report(session: Session, agent: str) -> str:

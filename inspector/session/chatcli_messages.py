@@ -17,6 +17,7 @@ from inspector.reading.claude_blocks import json_size
 from inspector.reading.detect import FileKind
 from inspector.reading.go_json import text_of
 from inspector.replay.chatcli_fold import Piece
+from inspector.session.stated_prompt import is_prompt
 from inspector.session.texts import SessionTexts
 
 if TYPE_CHECKING:
@@ -39,8 +40,11 @@ class SessionMessages:
             if message is None:
                 return ()
             block = 0 if message.role == "tool" else -1
-            is_prompt = record.role is Role.BRIDGE and message.role == "system"
-            return (Piece(message, block, counted=not is_prompt),)
+            in_front = record.role is Role.BRIDGE and message.role == "system"
+            return (Piece(message, block, counted=not in_front),)
+        if is_prompt(self._session, self._thread, record):
+            prompt = "\n".join(self._session.texts(record, self._thread))
+            return (Piece(Message("system", _in_go(prompt)), counted=False),)
         if record.flags & _NOT_SENT or record.role not in (Role.USER, Role.ASSISTANT):
             return ()
         texts = self._session.texts(record, self._thread)
@@ -78,12 +82,9 @@ def _in_go(text: str) -> bytes:
     return text_of(text).encode()
 
 
-def _written(answer: Message) -> dict[str, Size]:
+def _written(answer: Message) -> list[Size]:
     """Sizes of inputs as ChatCLI writes them, which holds them as objects: other APIs send a text of JSON."""
-    sizes: dict[str, Size] = {}
-    for call in answer.tool_calls:
-        sizes.setdefault(call.id, json_size(call.arguments))
-    return sizes
+    return [json_size(call.arguments) for call in answer.tool_calls]
 
 
 def _user_pieces(record: Record, texts: Sequence[str]) -> list[Piece]:

@@ -33,6 +33,8 @@ class DocumentIntake:
         self.threads: tuple[tuple[str, str], ...] = ()
         self.waiting_ids: set[str] = set()
         """Calls that wait for their results (a parked run); changed in place when it is read."""
+        self.system = b""
+        """What a request body has as its `system`, as it stands there."""
 
     def poll(self, max_bytes: int | None = None) -> Intaken:  # noqa: ARG002 - a document has no halves
         """Read the file again if it is not the one that was read last."""
@@ -76,6 +78,7 @@ class DocumentIntake:
         messages = read_messages(self._data)
         counts.bad_lines = list(messages.bad_lines)
         counts.lines, counts.parsed = messages.messages, len(messages.records)
+        self.system = self.read(*messages.system) if messages.system is not None else b""
         return messages.records
 
     def texts(self, record: Record) -> list[str]:

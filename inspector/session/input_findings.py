@@ -69,7 +69,7 @@ def _lines(counts: Counts, thread: str) -> Iterator[Finding]:
         yield finding(
             "unknown_record",
             f"{counted(sum(words.values()), 'record is of a type that is', 'records are of types that are')} "
-            f"not known: {', '.join(sorted(words)[:5])}.",
+            f"not known: {', '.join(word or 'none stated' for word in sorted(words)[:5])}.",
             thread=thread,
             data={"types": dict(words)},
         )

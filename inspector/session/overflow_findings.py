@@ -25,6 +25,9 @@ _KINDS: dict[Status, str] = {
     Status.PREVIEW_MISMATCH: "overflow_preview_mismatch",
 }
 
+_CHAIN_SHOWN = 5
+"""Results of a chain that its sentence names."""
+
 
 def overflow_findings(session: Session) -> Iterator[Finding]:
     """Findings of the overflow family over all conversations of a session."""
@@ -40,8 +43,12 @@ def overflow_findings(session: Session) -> Iterator[Finding]:
 
 def _status_finding(kind: str, row: Tracked, overflow: Overflow) -> Finding:
     named = f"{row.entry.tool} {row.entry.id}"
+    left = "only its preview is left"
+    if overflow.source == "stored":  # the line that stores a replacement leaves the result itself as it was
+        left = f"the model has only its preview, and the whole text stands in line {row.entry.line}"
+    stated = f" ({overflow.stated_label} stated)" if overflow.stated_label else ""
     facts = {
-        "overflow_missing": f"The overflow file of {named} is not there; only its preview is left.",
+        "overflow_missing": f"The overflow file of {named}{stated} is not there; {left}.",
         "overflow_elsewhere": f"The overflow file of {named} is not at its stated path, but in the scratch "
         "directory.",
         "overflow_size_mismatch": f"The overflow file of {named} is not the whole output: {overflow.reason}.",
@@ -63,6 +70,13 @@ def _status_finding(kind: str, row: Tracked, overflow: Overflow) -> Finding:
             "actual_chars": overflow.actual_chars,
         },
     )
+
+
+def _chain_words(chain: list[str]) -> str:
+    """The results of a chain in order; of a long one its beginning and its end."""
+    if len(chain) > _CHAIN_SHOWN:
+        chain = [*chain[: _CHAIN_SHOWN - 2], "…", chain[-1]]
+    return " → ".join(chain)
 
 
 def _unreferenced(session: Session, owners: dict[str, Tracked]) -> Iterator[Finding]:
@@ -116,7 +130,7 @@ def _rereads(session: Session, owners: dict[str, Tracked]) -> Iterator[Finding]:
         yield finding(
             "overflow_reread_loop",
             "Reading an overflow file was itself saved to a file, "
-            f"{counted(len(chain) - 1, 'time')} in a row.",
+            f"{counted(len(chain) - 1, 'time')} in a row: {_chain_words(chain)}.",
             ids=tuple(chain),
             cause="Each read brings back more than the reading tool may return.",
             data={"chain": chain},

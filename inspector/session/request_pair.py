@@ -16,7 +16,10 @@ from inspector.reading.files import read_whole
 from inspector.reading.lenient import decode_json
 from inspector.reading.message_lines import without_cache_marks
 from inspector.reading.messages import read_messages
-from inspector.session.wire_view import Body, Mark, Side, WireBlockRow, WireView, bodies_view
+from inspector.replay.sentences import UNIT_WORDS
+from inspector.session.block_rows import BlockRows
+from inspector.session.body_blocks import Body, block_text, blocks_of
+from inspector.session.wire_view import Mark, Side, WireBlockRow, WireView
 from inspector.session.wire_views import WireViews
 
 if TYPE_CHECKING:
@@ -94,11 +97,49 @@ def two_bodies(earlier: Path, later: Path) -> RequestPair:
         UnreadableError: One of them holds no messages.
     """
     before, after = _body(earlier), _body(later)
-    view, changed = bodies_view(before.messages, after.messages, Unit.CODE_POINTS)
+    view, changed = _bodies_view(before.messages, after.messages)
     changed_fields: tuple[str, ...] = ()
     if before.fields.get("model") and after.fields.get("model"):  # which every whole body has
         changed_fields = tuple(name for name in PREFIX_FIELDS if before.fields[name] != after.fields[name])
     return RequestPair(str(earlier), str(later), view, changed, changed_fields)
+
+
+def _bodies_view(before: Body, now: Body) -> tuple[WireView, dict[tuple[int, int], tuple[str, str]]]:
+    """Two bodies that no session stands behind.
+
+    Returns:
+        The later one beside the earlier one, as requests 2 and 1; and the texts of its changed blocks.
+    """
+    names = {
+        str(block.get("id")): str(block.get("name") or "tool")
+        for message in [*before, *now]
+        for block in blocks_of(message)
+        if block.get("type") == "tool_use"
+    }
+    unit = Unit.CODE_POINTS
+    maker = BlockRows(unit, now, before, None, lambda id: f"{names.get(id, '(no call)')} {id}")
+    rows = maker.rows()
+    changed: dict[tuple[int, int], tuple[str, str]] = {}
+    for row in rows:
+        if row.mark is Mark.CHANGED:
+            block = blocks_of(now[row.message])[row.block]
+            old = maker.old(row.message, row.block)
+            changed[row.message, row.block] = (block_text(old) if old else "", block_text(block))
+    view = WireView(
+        request=2,
+        against=1,
+        rows=rows,
+        break_at=maker.break_at,
+        break_words="",
+        gone=maker.gone,
+        unit=UNIT_WORDS[unit],
+        resumed=False,
+        is_recorded=False,
+        other_chars=None,
+        ends_at=maker.ends_at,
+        gone_at=maker.gone_at,
+    )
+    return view, changed
 
 
 @dataclass(frozen=True, slots=True)

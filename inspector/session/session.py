@@ -378,6 +378,11 @@ class Session:
         return next(found, self._intake).read(start, end)
 
     @property
+    def stated_system(self) -> bytes:
+        """The `system` of a file that is one request body, as it stands there; empty for all others."""
+        return self._intake.system if isinstance(self._intake, DocumentIntake) else b""
+
+    @property
     def has_lines(self) -> bool:
         """Whether records are lines of the file, not parts of one document."""
         return self.kind in LINE_KINDS

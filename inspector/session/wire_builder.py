@@ -24,8 +24,9 @@ from inspector.pipeline.wire.messages import BodyMessage, Texts, api_messages, b
 from inspector.pipeline.wire.resume import Resumed, resume
 from inspector.replay.conversation import span_of
 from inspector.session.replaced_text import text_on_wire
+from inspector.session.stated_prompt import body_prompt, stated_prompt
 from inspector.session.texts import SessionTexts
-from inspector.session.wire_unsent import Unsent, unsent_by_chatcli, unsent_by_client, unsent_by_id
+from inspector.session.wire_unsent import Unsent, moved, unsent_by_chatcli, unsent_by_client, unsent_by_id
 
 if TYPE_CHECKING:
     from inspector.replay.chatcli_timeline import ChatcliTimeline
@@ -133,9 +134,10 @@ class WireBuilder:
         if self._timeline.policy.is_chatcli:
             from inspector.reading.chatcli_session import message_data
 
-            return [message_data(m) for m in self._of_chatcli().outgoing(n)]
+            return self._prompt_of_body(n) + [message_data(m) for m in self._of_chatcli().wires.messages(n)]
         messages = api_messages(self._history_and_messages(n, how)[1], reminders=reminders)
-        return messages if self._client else write_back(self._paired(messages, n).messages)
+        body = messages if self._client else write_back(self._paired(messages, n).messages)
+        return self._prompt() + body
 
     def body_and_unsent(self, n: int) -> tuple[list[dict[str, Any]], Sequence[Unsent]]:
         """The body of request n, and what its history holds beside that.
@@ -144,14 +146,25 @@ class WireBuilder:
             n: From 1.
         """
         if self._timeline.policy.is_chatcli:
-            return self.body(n), unsent_by_chatcli(self._of_chatcli(), n)
+            unsent = unsent_by_chatcli(self._of_chatcli(), n)
+            return self.body(n), moved(unsent, len(self._prompt_of_body(n)))
         history, messages = self._history_and_messages(n, None)
-        given = api_messages(messages)
+        given, prompt = api_messages(messages), self._prompt()
         if self._client:
-            return given, unsent_by_client(history, messages)
+            return prompt + given, moved(unsent_by_client(history, messages), len(prompt))
         paired = self._paired(given, n)
         body = write_back(paired.messages)
-        return body, unsent_by_id(history, messages, given, paired, body)
+        return prompt + body, moved(unsent_by_id(history, messages, given, paired, body), len(prompt))
+
+    def _prompt(self) -> list[dict[str, Any]]:
+        """The system prompt in front of the request that was made last, where the file holds it."""
+        return stated_prompt(self._session, self._thread, self._records[: self._added], self._texts)
+
+    def _prompt_of_body(self, n: int) -> list[dict[str, Any]]:
+        """The same for ChatCLI's stages, which have the messages of the list among their own."""
+        return body_prompt(
+            self._session, self._thread, self._records[: self._limit(self._timeline.requests[n - 1])]
+        )
 
     def _paired(self, messages: Sequence[Mapping[str, Any]], n: int) -> Paired:
         """What the policy's pairing makes of a request that is not the client's."""
@@ -187,7 +200,7 @@ class WireBuilder:
 
     def _advance(self, request: Request) -> None:
         """Take up the records in front of a request."""
-        limit = len(self._records) if request.pending else self._position(request)
+        limit = self._limit(request)
         if limit < self._added:
             self._reset()
         for record in self._records[self._added : limit]:
@@ -206,8 +219,10 @@ class WireBuilder:
             reader.feed(record)
         return reader.facts()
 
-    def _position(self, request: Request) -> int:
-        """Place of a request's first record among the conversation's records."""
+    def _limit(self, request: Request) -> int:
+        """How many of the conversation's records stand in front of a request."""
+        if request.pending:
+            return len(self._records)
         low, high = 0, len(self._records)
         while low < high:
             middle = (low + high) // 2

@@ -159,6 +159,11 @@ def unsent_by_id(
     return found
 
 
+def moved(unsent: Sequence[Unsent], messages: int) -> Sequence[Unsent]:
+    """The same where so many messages were put in front of the body."""
+    return [found._replace(at=(found.at[0] + messages, found.at[1])) for found in unsent]
+
+
 def _blocks(message: Mapping[str, Any]) -> Sequence[Any]:
     content = message.get("content")
     return content if isinstance(content, list) else ()
@@ -174,7 +179,7 @@ def unsent_by_chatcli(timeline: ChatcliTimeline, n: int) -> list[Unsent]:
     removed = timeline.removed(n)
     if not removed:
         return []
-    refs = [(ref.record, ref.block) for ref in timeline.outgoing_refs(n)]
+    refs = [(ref.record, ref.block) for ref in timeline.wires.refs(n)]
     found: list[Unsent] = []
     placed = sorted((ref, at) for at, ref in enumerate(refs) if ref[0] >= 0)
     keys, last = [ref for ref, _ in placed], list(accumulate((at for _, at in placed), max))

@@ -14,19 +14,12 @@ from inspector.replay.conversation import repair_at
 from inspector.replay.prefix import CAUSES
 from inspector.replay.sentences import UNIT_WORDS, repair_sentence
 from inspector.replay.view import Repair
+from inspector.session.block_rows import BlockRows
+from inspector.session.body_blocks import Body, block_text, blocks_of, body_chars
 from inspector.session.texts import SessionTexts
 from inspector.session.wire_builder import WireBuilder
 from inspector.session.wire_unsent import Unsent, UnsentRow
-from inspector.session.wire_view import (
-    BlockRows,
-    Body,
-    Side,
-    WireBlockRow,
-    WireView,
-    block_text,
-    blocks_of,
-    body_chars,
-)
+from inspector.session.wire_view import Side, WireBlockRow, WireView
 
 if TYPE_CHECKING:
     from inspector.model.transcript import Record
@@ -70,7 +63,6 @@ class WireViews:
         unit = self._session.policy.unit
         maker = BlockRows(unit, now, before, other, self._named, self._in_transcript)
         rows = maker.rows()
-        kept = sum(row.before is not None for row in rows)
         bare = now
         if self.timeline.new_client and side is Side.PREDICTED:
             bare = self._builder.body(n, reminders=False)
@@ -80,7 +72,7 @@ class WireViews:
             rows=rows,
             break_at=maker.break_at,
             break_words=self._cause(request) if against == n - 1 and side is Side.PREDICTED else "",
-            gone=sum(len(blocks_of(m)) for m in before) - kept,
+            gone=maker.gone,
             unit=UNIT_WORDS[unit],
             resumed=self._builder.is_resumed(n),
             is_recorded=recorded is not None,

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from inspector.replay.accounting import ERRORS_SENT, JUMP_TOKENS, Accounts, parts_of, results_by_tool
+from inspector.report.text import text_report
 from inspector.samples import stories
 from inspector.session import open_session
 from tests.transcript import CHARS_PER_TOKEN, SYSTEM_TOKENS, begun, call, result
@@ -155,3 +156,25 @@ def test_errors_in_place_of_missing_results_are_among_the_results_by_tool() -> N
     by_tool = results_by_tool(session.timeline, 6)
     assert by_tool[ERRORS_SENT] == 163
     assert sum(by_tool.values()) == parts_of(session.timeline, session.timeline.requests[5]).results
+
+
+def test_usage_too_small_for_what_came_new_is_put_aside_and_said_once(tmp_path: Path) -> None:
+    """As of a gateway that states a constant: shares and limits are reckoned from the texts instead."""
+    script = begun()
+    script.extra_tokens = 12 - SYSTEM_TOKENS
+    for n in range(3):
+        script.sent = 0
+        script.turn(f"toolu_{n}", chars=90_000)
+    script.sent = 0
+    script.answer(text="Done.")
+    session = script.open(tmp_path)
+    rows = Accounts(session.timeline).rows()
+    assert [row.tokens is None for row in rows] == [False, True, True, True, True]
+    assert rows[3].shown_tokens == pytest.approx(270_000 / 3, rel=0.02)
+    assert [row.n for row in rows if row.cause] == [2]
+    assert "not counted" in rows[1].cause
+    shown = text_report(session)
+    assert "unseen part" not in shown
+    assert "cleared on the wire" not in shown
+    (jump,) = [f for f in session.findings() if f.kind == "context_jump" and f.request == 2]
+    assert "tokens" not in jump.fact

@@ -88,7 +88,7 @@ def test_wire_of_every_request_is_what_the_loop_sends(
 ) -> None:
     timeline = replayed(tmp_path_factory.mktemp("s"), history, policy)
     runs = loop_runs(history, policy)
-    assert [timeline.outgoing(r.n) for r in timeline.requests] == [run.outgoing for run in runs]
+    assert [timeline.wires.messages(r.n) for r in timeline.requests] == [run.outgoing for run in runs]
     assert [c.cut for c in timeline.counters] == [r.budget.report.results_truncated for r in runs]
     totals = [(r.budget.report.total_original_chars, r.budget.report.total_final_chars) for r in runs]
     assert [(c.original_bytes, c.final_bytes) for c in timeline.counters] == totals
@@ -137,7 +137,7 @@ def test_rows_and_turns_hold_all_results_that_are_sent_those_for_unanswered_call
     timeline = replayed(tmp_path_factory.mktemp("s"), history, policy)
     conversation = Conversation(timeline)
     for request in timeline.requests:
-        sent = sum(len(m.content) for m in timeline.outgoing(request.n) if m.role == "tool")
+        sent = sum(len(m.content) for m in timeline.wires.messages(request.n) if m.role == "tool")
         rows = [conversation.result(row.entry.index, request.n) for row in timeline.tracked]
         turns = [conversation.turn(t, request.n) for t in range(1, conversation.turn_count(request.n) + 1)]
         assert sum(row.wire_chars or 0 for row in rows) == sent
@@ -191,7 +191,7 @@ def test_global_pairing_tells_its_repair_once_and_repairs_each_request(tmp_path:
     policy = replace(CHATCLI, pairing=replace(CHATCLI.pairing, variant=Pairing.GLOBAL))
     timeline = replayed(tmp_path, [user(), answer("a"), *later(2)], policy)
     assert [[*r.repairs] for r in timeline.requests] == [[], [(Repair.SYNTHETIC, "a")], [], []]
-    assert all(len(timeline.outgoing(n)) == 2 * n - 1 for n in (2, 3, 4))
+    assert all(len(timeline.wires.messages(n)) == 2 * n - 1 for n in (2, 3, 4))
 
 
 def test_loop_turn_restarts_after_an_answer_without_calls(tmp_path: Path) -> None:
@@ -209,14 +209,14 @@ def test_call_of_a_session_that_is_written_is_pending_not_repaired(tmp_path: Pat
     live = replayed(tmp_path, history, live=True)
     assert not live.requests[-1].repairs
     assert Conversation(live).result(0, 2).pairing is Repair.PENDING
-    assert len(live.outgoing(2)) == 2
+    assert len(live.wires.messages(2)) == 2
     assert replayed(tmp_path, history).requests[-1].repairs == [(Repair.SYNTHETIC, "a")]
 
 
 def test_budget_that_is_off_leaves_the_wire_alone(tmp_path: Path) -> None:
     policy = replace(CHATCLI, budget=replace(CHATCLI.budget, mode=BudgetMode.OFF))
     timeline = replayed(tmp_path, [user(), answer("a"), result("a", 250_000)], policy)
-    assert len(timeline.outgoing(2)[-1].content) == 250_000
+    assert len(timeline.wires.messages(2)[-1].content) == 250_000
     assert timeline.requests[1].over_by == 50_000
 
 
@@ -230,6 +230,6 @@ def test_what_if_changes_the_limits_of_the_real_stages(tmp_path: Path) -> None:
 def test_cap_at_return_is_a_what_if_and_spares_errors(tmp_path: Path) -> None:
     history = [user(), answer("a", "b"), result("a", 31_000), result("b", 31_000, is_error=True)]
     asked = CHATCLI.with_field("dispatch.enabled", True).with_field("budget.result_limit", 40_000)
-    sizes = [len(m.content) for m in replayed(tmp_path, history, asked).outgoing(2)[2:]]
+    sizes = [len(m.content) for m in replayed(tmp_path, history, asked).wires.messages(2)[2:]]
     assert sizes[0] == 5_000 + len("\n\n... [TRUNCATED 25000 chars omitted, 6000 kept] ...\n\n") + 1_000
     assert sizes[1] == 31_000

@@ -105,6 +105,12 @@ def test_record_of_an_unknown_type_is_counted_by_type(tmp_path: Path) -> None:
     assert the(script.open(tmp_path), "unknown_record").data == {"types": {"hologram": 2}}
 
 
+def test_record_that_states_no_type_is_told_as_such(tmp_path: Path) -> None:
+    script = answered()
+    script.raw(b"{}")
+    assert the(script.open(tmp_path), "unknown_record").fact.endswith("is not known: none stated.")
+
+
 def test_line_beyond_the_bound_is_told_and_the_ones_behind_it_are_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from inspector.session import open_session
@@ -41,6 +42,24 @@ def test_file_where_it_was_stated_gives_no_finding(tmp_path: Path) -> None:
 def test_missing_file_is_an_error_at_the_line_of_its_preview(tmp_path: Path) -> None:
     finding = the(one(scratch(tmp_path) / "toolu_a.txt").open(tmp_path), "overflow_missing")
     assert (finding.severity.value, finding.ids, finding.see) == ("error", ("toolu_a",), "line 3")
+    assert finding.fact.endswith(f"({len(TEXT) / 1024:.1f}KB stated) is not there; only its preview is left.")
+
+
+def test_missing_file_of_a_stored_replacement_leaves_the_text_in_its_line(tmp_path: Path) -> None:
+    script = one(Path("unused"), TEXT)
+    shown = persisted(scratch(tmp_path) / "toolu_a.txt")
+    script.raw(
+        json.dumps(
+            {
+                "type": "content-replacement",
+                "sessionId": SESSION,
+                "replacements": [{"kind": "tool-result", "toolUseId": "toolu_a", "replacement": shown}],
+            }
+        ).encode()
+    )
+    script.answer(text="Done.")
+    finding = the(script.open(tmp_path), "overflow_missing")
+    assert "the whole text stands in line 3" in finding.fact
 
 
 def test_file_from_another_machine_is_found_by_its_name(tmp_path: Path) -> None:
@@ -95,6 +114,7 @@ def test_reads_that_are_saved_to_files_again_are_a_loop(tmp_path: Path) -> None:
         script.results(result(reader, persisted(folder / f"{reader}.txt")))
     finding = the(script.open(tmp_path), "overflow_reread_loop")
     assert finding.data == {"chain": ["toolu_a", "toolu_b", "toolu_c"]}
+    assert "toolu_a → toolu_b → toolu_c." in finding.fact
 
 
 def test_directory_that_comes_after_the_session_was_opened_is_looked_into(tmp_path: Path) -> None:

@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from inspector.model.policy import Unit
 from inspector.replay.conversation import Conversation
 from inspector.session import Session, open_session
 from inspector.session.wire_builder import WireBuilder
-from inspector.session.wire_view import BlockRows, Mark, Side, block_chars, blocks_of
+from inspector.session.wire_view import Mark, Side
 from inspector.session.wire_views import WireViews
 from tests.builders import openai_call, openai_result, write_json
 from tests.session.test_replacement_findings import FULL, PREVIEW, session_with
@@ -48,29 +47,6 @@ def test_the_text_of_the_request_before_is_that_of_the_same_block(tmp_path: Path
     new = views.view(3).rows[-1]
     assert views.text(3, new.message, new.block, Side.BEFORE) is None
     assert views.text(3, 99, 0, Side.BEFORE) is None
-
-
-def test_a_result_that_moved_is_found_by_its_id_in_the_request_before() -> None:
-    def result(id: str, text: str) -> dict[str, object]:
-        return {"type": "tool_result", "tool_use_id": id, "content": text}
-
-    before = [{"role": "user", "content": [result("a", "first"), result("b", "second")]}]
-    now = [{"role": "user", "content": [result("b", "shorter"), {"type": "text", "text": "x"}]}]
-    rows = BlockRows(Unit.UTF16, now, before, None, str)
-    assert rows.old(0, 0) == result("b", "second")
-    assert rows.old(0, 1) is None
-
-
-def test_a_changed_block_may_stand_behind_all_that_was_sent_before() -> None:
-    def result(text: str) -> dict[str, object]:
-        return {"type": "tool_result", "tool_use_id": "a", "content": text}
-
-    texts: list[dict[str, object]] = [{"type": "text", "text": "x"}, {"type": "text", "text": "y"}]
-    before = [{"role": "user", "content": [result("first")]}]
-    now = [{"role": "user", "content": [*texts, result("other")]}]
-    rows = BlockRows(Unit.UTF16, now, before, None, str).rows()
-    assert [row.mark for row in rows] == [Mark.NEW, Mark.NEW, Mark.CHANGED]
-    assert (rows[2].before, rows[2].role_before) == (len("first"), "")
 
 
 def test_recorded_sizes_stand_beside_predicted_ones(tmp_path: Path) -> None:
@@ -160,21 +136,6 @@ def test_a_claude_code_session_under_the_rules_of_chatcli_keeps_the_inputs_of_it
     with open_session(path, policy="chatcli") as session:
         message = next(m for m in WireBuilder(session, "").body(2) if m.get("tool_calls"))
     assert message["tool_calls"][0]["arguments"] == {"file_path": "/home/mara/shop/docker-compose.yml"}
-
-
-def test_calls_beside_a_text_are_read_as_the_blocks_that_they_would_be() -> None:
-    function = {"name": "ls", "arguments": '{"path": "/"}'}
-    call = {"id": "c1", "type": "function", "function": function}
-    (made,) = blocks_of({"role": "assistant", "content": None, "tool_calls": [call, 7]})
-    assert made == {"type": "tool_use", "id": "c1", "name": "ls", "input": {"path": "/"}}
-    assert block_chars(made, Unit.UTF16) == len('{"path":"/"}')
-    (broken,) = blocks_of({"content": "", "tool_calls": [{"id": "c2", "name": "ls", "arguments": "{"}]})
-    assert broken["input"] == "{"
-    assert [b["type"] for b in blocks_of({"content": "So.", "tool_calls": [call]})] == ["text", "tool_use"]
-    answer = {"role": "tool", "content": "no", "tool_call_id": "c1", "is_error": True}
-    assert blocks_of(answer) == [
-        {"type": "tool_result", "tool_use_id": "c1", "content": "no", "is_error": True}
-    ]
 
 
 SAME_EVERYWHERE = ("damaged-lines", "interrupted-call", "chatcli-session")

@@ -21,10 +21,15 @@ from inspector.app.widgets.ledger_rows import size_text
 from inspector.app.widgets.line_view import LineView
 from inspector.app.widgets.text_view import TextView
 from inspector.app.widgets.turn_index import Place
+from inspector.figures import number
 from inspector.model.ledger import Level, State
 from inspector.replay.sentences import UNIT_WORDS
 from inspector.replay.view import Repair, ResultRow, TurnRow
+<<<<<<< HEAD
 from inspector.text import cells, fit, fit_argument, number, printable_line
+=======
+from inspector.text import cells, fit, printable_line
+>>>>>>> main
 
 LONGEST_LEAD = 24
 """Cells of sign and word before a sentence's colon."""

@@ -15,9 +15,14 @@ from inspector.app.signs import DIFFERS, REPAIRS, SAME
 from inspector.app.theme import Ink
 from inspector.app.widgets.drawing import FixedLines, Line
 from inspector.app.widgets.ledger_rows import size_text
+from inspector.figures import count_words, number
 from inspector.session.wire_unsent import UnsentRow
 from inspector.session.wire_view import Mark, Side, WireBlockRow, WireView
+<<<<<<< HEAD
 from inspector.text import count_words, fit, fit_call, number
+=======
+from inspector.text import fit
+>>>>>>> main
 
 MARKS: Mapping[Mark, tuple[str, str]] = {
     Mark.SAME: ("=", "ghost"),

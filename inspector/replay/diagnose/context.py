@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from inspector.model.findings import Finding, counted
 from inspector.model.ledger import Level
+from inspector.replay.accounting import falls_short
 from inspector.replay.diagnose.pairing import finding
 from inspector.replay.diagnose.settled import Settled
 from inspector.replay.sentences import UNIT_WORDS
@@ -30,23 +31,24 @@ class ContextFindings:
         self._steps = Settled(timeline, _steps)
         self._answers = Settled(timeline, _with_usage)
 
-    def now(self, again: int) -> Iterator[Finding]:
+    def now(self, again: int) -> list[Finding]:
         """By request.
 
         Args:
             again: How often settled requests have changed after all.
         """
         timeline = self._timeline
-        yield from self._steps.now(again)
+        out = self._steps.now(again)
         answers = sum(self._answers.now(again))
         if timeline.usage_records > answers:
-            yield finding(
+            out.append(finding(
                 "usage_repeated",
                 f"{counted(timeline.usage_records, 'record carries', 'records carry')} usage "
                 f"for {counted(answers, 'answer')}; each answer "
                 "is counted once, by its last record.",
                 data={"records": timeline.usage_records, "answers": answers},
-            )  # fmt: skip
+            ))  # fmt: skip
+        return out
 
 
 def _steps(timeline: Timeline, start: int, end: int) -> Iterator[Finding]:
@@ -107,7 +109,7 @@ def _jump(timeline: Timeline, before: Request, request: Request) -> Finding:
     rows.sort(key=lambda r: -r.spans[0].chars)
     named = ", ".join(f"{r.entry.tool} {r.entry.id} {r.spans[0].chars:,}" for r in rows[:_NAMED])
     tokens = None
-    if before.usage and request.usage:
+    if before.usage and request.usage and not falls_short(request.usage.context, grown):
         tokens = request.usage.context - before.usage.context
     words = f" ({tokens:,} tokens)" if tokens is not None else ""
     return finding(

@@ -7,15 +7,16 @@ as the session is long. So each row is sorted when its result arrives, and the f
 
 from __future__ import annotations
 
-from bisect import insort
+from bisect import bisect_left, insort
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from inspector.model.transcript import Candidate
+from inspector.model.transcript import Candidate, Role
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
+    from inspector.model.transcript import Record
     from inspector.replay.timeline import Timeline
     from inspector.replay.tracked import Tracked
 
@@ -23,6 +24,7 @@ BASE64_FROM = 1_000
 """Base64-looking characters from which a text is pointed out."""
 _YES = Candidate.YES
 _place = attrgetter("entry.index")
+_index = attrgetter("index")
 
 
 class Noticed:
@@ -31,11 +33,16 @@ class Noticed:
     def __init__(self, timeline: Timeline) -> None:
         self.unanswered: list[Tracked] = []
         """Calls without a result so far."""
+        self.steady = 0
+        """How many of these stand there, from the first one on, as they did when this was last set: the
+        pairing findings keep what they told of so many."""
         self.uncalled: list[Tracked] = []
         """Results that came before any call of their id; a late call may own them by now."""
         self.repeated: list[Tracked] = []
         """Rows of an id that was called or answered before."""
         self.displaced: list[Tracked] = []
+        self.behind: list[Tracked] = []
+        """Results behind a compaction that their calls stand in front of."""
         self.media: list[Tracked] = []
         """Results with images, or with much base64 as text."""
         self.halved: list[Tracked] = []
@@ -52,14 +59,21 @@ class Noticed:
         """Candidates over the policy's limit for one result."""
         self._timeline = timeline
         self._rows = 0
+        self._records = -1
 
     def update(self) -> None:
         """Look at what came since the last call. O(rows that are new or had no result)."""
+        if self._timeline.records == self._records:
+            return
+        self._records = self._timeline.records
         rows = self._timeline.tracked
         fresh = rows[self._rows :]
         self._rows = len(rows)
         late = [row for row in self.unanswered if row.entry.result is not None]
         if late:
+            ids = {row.entry.id for row in late}  # one result answers both calls of an id that has two
+            first = next(at for at, row in enumerate(self.unanswered) if row.entry.id in ids)
+            self.steady = min(self.steady, first)
             self.unanswered = [row for row in self.unanswered if row.entry.result is None]
         self._sort_calls(fresh)
         self._sort_results([*late, *fresh])
@@ -91,8 +105,12 @@ class Noticed:
             if entry.duplicate_call or entry.duplicate_result:
                 self.repeated.append(row)
 
-    def _sort_results(self, rows: Iterable[Tracked]) -> None:
+    def _sort_results(self, rows: Sequence[Tracked]) -> None:
         limit = self._timeline.policy.budget.result_limit
+        if compactions := [r for _, r in self._timeline.boundaries if r.role is Role.BOUNDARY]:
+            for row in rows:
+                if boundary_between(row, compactions) is not None:
+                    _insert(self.behind, row)
         for row in [
             r
             for r in rows
@@ -125,6 +143,15 @@ class Noticed:
                 _insert(self.cleared, row)
             if limit is not None and row.full > limit and row.entry.candidate is _YES:
                 _insert(self.large, row)
+
+
+def boundary_between(row: Tracked, compactions: Sequence[Record]) -> Record | None:
+    """The last of some compactions that stands between a call and its result; None where none does."""
+    call, answer = row.entry.call_record, row.entry.result_record
+    if call is None or answer is None:
+        return None
+    at = bisect_left(compactions, answer.index, key=_index) - 1
+    return compactions[at] if at >= 0 and compactions[at].index > call.index else None
 
 
 def _insert(rows: list[Tracked], row: Tracked) -> None:

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from inspector.model.findings import KINDS, Finding, counted
-from inspector.model.transcript import Flag
+from inspector.model.ledger import Level
+from inspector.model.policy import Pairing
+from inspector.model.transcript import Flag, Role
+from inspector.replay.diagnose.noticed import boundary_between
 from inspector.replay.diagnose.settled import LOOSE, Settled
 from inspector.replay.view import Repair
 
 if TYPE_CHECKING:
+    from inspector.model.transcript import Record
     from inspector.replay.diagnose.noticed import Noticed
     from inspector.replay.timeline import Timeline
     from inspector.replay.tracked import Tracked
+
+_LINES_SHOWN = 8
+"""Lines that one sentence names."""
 
 
 def finding(kind: str, fact: str, **rest: Any) -> Finding:
@@ -31,9 +38,11 @@ class PairingFindings:
         self._emptied = Settled(timeline, _emptied)
         self._missing: dict[str, Finding] = {}
         """Id → what is told of a call behind which so much was answered that it stays so."""
+        self._rows = 0
+        """Unanswered rows from the first one on of which that is so of each."""
         self._under: Hashable = None
 
-    def now(self, again: int) -> Iterator[Finding]:
+    def now(self, again: int) -> list[Finding]:
         """In file order within each kind.
 
         Args:
@@ -41,36 +50,47 @@ class PairingFindings:
         """
         timeline, noticed = self._timeline, self._noticed
         # What was lost in a broken line, or saved from it, comes with the line itself.
-        under = (again, len(timeline.bad_lines))
-        if under != self._under:
-            self._under, self._missing = under, {}
-        yield from self._missing_now()
-        yield from self._dropped.now(under)
-        yield from self._emptied.now(again)
-        yield from _orphans(timeline, noticed)
-        yield from _duplicates(timeline, noticed)
-        yield from _misplaced(timeline, noticed)
-        yield from _off_chain(timeline)
+        lines = (again, len(timeline.bad_lines))
+        # Once an id is called or answered again, a call without a result may share that of another one.
+        under = (lines, len(noticed.repeated))
+        if under != self._under or noticed.steady < self._rows:
+            self._under, self._missing, self._rows = under, {}, 0
+        return [
+            *self._missing_now(),
+            *self._dropped.now(lines),
+            *self._emptied.now(again),
+            *_orphans(timeline, noticed),
+            *_duplicates(timeline, noticed),
+            *_misplaced(timeline, noticed),
+            *_off_chain(timeline),
+        ]
 
-    def _missing_now(self) -> Iterator[Finding]:
+    def _missing_now(self) -> list[Finding]:
+        """Calls without a result. O(those that may still get one), and what is told of the others."""
         timeline, known = self._timeline, self._missing
+        out = list(known.values())
+        rows = self._noticed.unanswered[self._rows :]
         ids = [
             i
-            for i in dict.fromkeys(row.entry.id for row in self._noticed.unanswered if row.entry.id)
+            for i in dict.fromkeys(row.entry.id for row in rows if row.entry.id)
             # Of an id that is used once, the row itself tells.
-            if len(entries := timeline.calls.of(i)) == 1 or all(e.result is None for e in entries)
+            if i not in known
+            and (len(entries := timeline.calls.of(i)) == 1 or all(e.result is None for e in entries))
         ]
-        fresh = [i for i in ids if i not in known]
         goes_on = timeline.live or timeline.waiting_ids
-        pending = set(timeline.pending_ids(fresh)) if goes_on else set()
+        pending = set(timeline.pending_ids(ids)) if goes_on else set()
         settled = len(timeline.requests) - LOOSE
+        loose: set[str] = set()
         for tool_use_id in ids:
-            found = known.get(tool_use_id)
-            if found is None:
-                found = _missing(timeline, tool_use_id, is_pending=tool_use_id in pending)
-                if found.request is not None and found.request <= settled:
-                    known[tool_use_id] = found
-            yield found
+            found = _missing(timeline, tool_use_id, is_pending=tool_use_id in pending)
+            if loose or found.request is None or found.request > settled:
+                loose.add(tool_use_id)  # and all behind it: what is kept stays in file order
+            else:
+                known[tool_use_id] = found
+            out.append(found)
+        self._rows += next((at for at, row in enumerate(rows) if row.entry.id in loose), len(rows))
+        self._noticed.steady = self._rows
+        return out
 
 
 def _named(row: Tracked) -> str:
@@ -142,13 +162,31 @@ def _orphans(timeline: Timeline, noticed: Noticed) -> Iterator[Finding]:
         if any(entry.call_block is not None for entry in timeline.calls.of(tool_use_id)):
             continue
         row = timeline.rows_of(tool_use_id)[0]
-        cut = timeline.starts_mid_conversation
         yield finding(
             "orphan_result",
             f"Line {row.entry.line} answers {tool_use_id}, which nothing in this session called.",
             request=timeline.request_after(row.entry), ids=(tool_use_id,), see=f"line {row.entry.line}",
-            cause="The file starts in mid conversation; the call stands in an earlier file." if cut else "",
+            cause=_why_orphan(timeline, row), certain=not _compactions_before(timeline, row),
         )  # fmt: skip
+
+
+def _compactions_before(timeline: Timeline, row: Tracked) -> list[Record]:
+    return [
+        r
+        for _, r in timeline.boundaries
+        if r.role is Role.BOUNDARY
+        and (row.entry.result_record is None or r.index < row.entry.result_record.index)
+    ]
+
+
+def _why_orphan(timeline: Timeline, row: Tracked) -> str:
+    if before := _compactions_before(timeline, row):
+        return (
+            f"The call went into the summary of the compaction in line {before[-1].line}; the result stayed."
+        )
+    if timeline.starts_mid_conversation:
+        return "The file starts in mid conversation; the call stands in an earlier file."
+    return ""
 
 
 def _duplicates(timeline: Timeline, noticed: Noticed) -> Iterator[Finding]:
@@ -159,24 +197,48 @@ def _duplicates(timeline: Timeline, noticed: Noticed) -> Iterator[Finding]:
             continue
         answered = [r for r in calls if r.entry.result is not None]
         reused = len({r.entry.turn for r in calls}) > 1 and len(answered) > 1
-        lines = ", ".join(str(r.entry.call_record.line) for r in calls if r.entry.call_record)
+        lines = _some(r.entry.call_record.line for r in calls if r.entry.call_record)
         fact = f"{tool_use_id} is the id of {len(calls)} calls (lines {lines})."
         kind = "id_reused" if reused else "duplicate_tool_use"
         second = calls[1].entry.call_record
         yield finding(
             kind, fact, request=timeline.request_after(calls[1].entry), ids=(tool_use_id,),
             see=f"line {second.line if second else calls[1].entry.line}", data={"occurrences": len(calls)},
-            cause="Each call has a result of its own: a server that hands out one id again and again."
-            if reused else "",
+            cause=_why_repeated(timeline, calls, reused=reused),
         )  # fmt: skip
     for tool_use_id, rows in repeated.items():
         answered = [r for r in rows if r.entry.result is not None]
         if (count := len(answered)) > 1:
+            lines = _some(row.entry.line for row in answered)
+            called = sum(1 for row in rows if row.entry.call_block is not None)
+            first_stays = called == 1 and timeline.policy.pairing.variant is not Pairing.GLOBAL
             yield finding(
-                "duplicate_result", f"{tool_use_id} is answered {count} times.",
+                "duplicate_result", f"{tool_use_id} is answered {count} times (lines {lines}).",
                 request=timeline.request_after(answered[-1].entry), ids=(tool_use_id,),
+                cause="The first answer is sent; what answers again is left out." if first_stays else "",
                 see=f"line {answered[-1].entry.line}", data={"occurrences": count},
             )  # fmt: skip
+
+
+def _why_repeated(timeline: Timeline, calls: Sequence[Tracked], *, reused: bool) -> str:
+    """Where one id comes from, or what becomes of its calls but the first."""
+    if reused:
+        told = "Each call has a result of its own: a server that hands out one id again and again."
+        others = sum(1 for row in calls[1:] if row.entry.result is not None)
+        one = counted(others, "result that was", "results that were")
+        return f"{told} Keeping only the first call would delete {one} really given."
+    apart = len({row.entry.turn for row in calls}) > 1
+    if apart and timeline.policy.pairing.variant is Pairing.POSITIONAL:
+        return ""
+    lines = dict.fromkeys(row.entry.call_record.line for row in calls[1:] if row.entry.call_record)
+    return f"The first call is kept; what repeats it in line {_some(lines)} is left out."
+
+
+def _some(lines: Iterable[int]) -> str:
+    """Lines by number; of very many the first ones."""
+    shown = list(lines)
+    more = f" and {len(shown) - _LINES_SHOWN:,} more" if len(shown) > _LINES_SHOWN else ""
+    return ", ".join(map(str, shown[:_LINES_SHOWN])) + more
 
 
 def _misplaced(timeline: Timeline, noticed: Noticed) -> Iterator[Finding]:
@@ -191,6 +253,7 @@ def _misplaced(timeline: Timeline, noticed: Noticed) -> Iterator[Finding]:
             "called it: " + ("it stands before the call." if is_early else "another answer stands between."),
             request=timeline.request_after(row.entry), ids=(row.entry.id,), see=f"line {row.entry.line}",
         )  # fmt: skip
+    yield from _behind_compactions(timeline, noticed)
     for tool_use_id in timeline.calls.order_violations:
         row = timeline.rows_of(tool_use_id)[-1]
         yield finding(
@@ -198,6 +261,22 @@ def _misplaced(timeline: Timeline, noticed: Noticed) -> Iterator[Finding]:
             f"The result of {tool_use_id} (line {row.entry.line}) stands behind another block of its "
             "message; results must come first.",
             request=timeline.request_after(row.entry), ids=(tool_use_id,), see=f"line {row.entry.line}",
+        )  # fmt: skip
+
+
+def _behind_compactions(timeline: Timeline, noticed: Noticed) -> Iterator[Finding]:
+    """Results that are not sent because a compaction took their calls away."""
+    compactions = [r for _, r in timeline.boundaries if r.role is Role.BOUNDARY]
+    for row in noticed.behind:
+        boundary = boundary_between(row, compactions)
+        if boundary is None or not row.spans or row.spans[0].level is not Level.GONE:
+            continue  # the call was kept with its result, or this policy sends both
+        yield finding(
+            "displaced_result",
+            f"The result of {_named(row)} (line {row.entry.line}) stands behind the compaction in line "
+            f"{boundary.line}, its call in front of it: the result is left out of request {row.request}.",
+            request=row.request or None, ids=(row.entry.id,), see=f"line {row.entry.line}",
+            cause="What a compaction took in is not sent any more, and a result without its call is refused.",
         )  # fmt: skip
 
 

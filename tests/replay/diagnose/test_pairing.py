@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+
+import pytest
 
 from tests.transcript import Transcript, begun, call, found, result, the
 
@@ -134,3 +137,82 @@ def test_results_of_a_branch_that_was_left_are_told_and_not_called_missing(tmp_p
     assert (finding.ids, finding.see, finding.severity.value) == (("toolu_old",), "line 3", "info")
     assert "on a branch that the conversation left" in finding.fact
     assert not found(session, "missing_result")
+
+
+def compacted(script: Transcript, **meta: object) -> None:
+    script.record("system", subtype="compact_boundary", parentUuid=None, compactMetadata=meta)
+    script.record("user", isCompactSummary=True, message={"role": "user", "content": "What was said so far."})
+
+
+def test_result_behind_a_compaction_that_took_its_call_is_told_as_left_out(tmp_path: Path) -> None:
+    script = begun()
+    script.answer(call("toolu_a"))
+    compacted(script)
+    script.results(result("toolu_a", "late"))
+    script.answer(text="On.")
+    session = script.open(tmp_path)
+    finding = the(session, "displaced_result")
+    assert (finding.ids, finding.see, finding.request) == (("toolu_a",), "line 5", 2)
+    assert "compaction in line 3" in finding.fact and "left out of request 2" in finding.fact
+    assert not found(session, "orphan_result"), "its call is in the file"
+
+
+def test_call_that_a_compaction_kept_has_its_result_in_place(tmp_path: Path) -> None:
+    script = begun()
+    script.answer(call("toolu_a"))
+    called = json.loads(script.lines[-1])["uuid"]
+    script.record(
+        "system", subtype="compact_boundary", parentUuid=None,
+        compactMetadata={"preservedMessages": {"anchorUuid": "summary", "uuids": [called]}},
+    )  # fmt: skip
+    summary = {"role": "user", "content": "What was said so far."}
+    uuid = script.record("user", isCompactSummary=True, message=summary)
+    script.lines[2] = script.lines[2].replace(b'"summary"', json.dumps(uuid).encode())
+    script.results(result("toolu_a", "kept"))
+    script.answer(text="On.")
+    assert not found(script.open(tmp_path), "displaced_result")
+
+
+def test_orphan_behind_a_compaction_points_to_it(tmp_path: Path) -> None:
+    script = begun()
+    script.answer(text="Hello.")
+    compacted(script)
+    script.results(result("toolu_gone", "left over"))
+    script.answer(text="On.")
+    finding = the(script.open(tmp_path), "orphan_result")
+    assert "compaction in line 3" in finding.cause
+    assert not finding.certain
+
+
+def test_repeated_calls_and_answers_say_which_one_stays(tmp_path: Path) -> None:
+    script = begun()
+    script.answer(call("toolu_a"), call("toolu_a"))
+    script.results(result("toolu_a", "one"))
+    script.answer(call("toolu_b"))
+    script.results(result("toolu_b", "one"), result("toolu_b", "two"), apart=True)
+    script.answer(text="Done.")
+    session = script.open(tmp_path)
+    assert "in line 3 is left out" in the(session, "duplicate_tool_use").cause
+    assert "(lines 6, 7)" in the(session, "duplicate_result").fact
+    assert the(session, "duplicate_result").cause.startswith("The first answer is sent")
+
+
+def test_reused_id_says_how_many_true_results_a_repair_would_delete(tmp_path: Path) -> None:
+    script = begun()
+    for _ in range(12):
+        script.turn("call_1")
+    session = script.open(tmp_path)
+    assert "would delete 11 results" in the(session, "id_reused").cause
+    assert the(session, "id_reused").fact.endswith("(lines 2, 4, 6, 8, 10, 12, 14, 16 and 4 more).")
+
+
+@pytest.mark.parametrize(("policy", "said"), [("chatcli", False), ("documented", True)])
+def test_copy_of_a_call_in_a_later_message_is_left_out_where_pairing_is_global(
+    tmp_path: Path, policy: str, said: bool
+) -> None:
+    script = begun()
+    script.turn("toolu_a")
+    script.answer(call("toolu_a"))
+    script.prompt("Go on.")
+    script.answer(text="Done.")
+    assert bool(the(script.open(tmp_path, policy), "duplicate_tool_use").cause) is said
