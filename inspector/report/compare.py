@@ -10,11 +10,7 @@ from inspector.model.policy_fields import field_changes, told, words_of
 from inspector.replay.differences import Comparison, Totals, compare
 from inspector.replay.sentences import UNIT_HEADS, UNIT_WORDS
 from inspector.replay.trade import CAVEAT, trade_sentence
-<<<<<<< HEAD
-from inspector.text import column, fit_call, number, percent
-=======
-from inspector.text import column
->>>>>>> main
+from inspector.text import column, fit_call
 
 if TYPE_CHECKING:
     from inspector.model.policy import Policy

@@ -30,11 +30,7 @@ from inspector.app.widgets.map_index import MapIndex, MapResult, Order
 from inspector.app.widgets.map_view import MapHead, MapLegend, MapRows, MapView
 from inspector.figures import count_words, number
 from inspector.replay.sentences import UNIT_HEADS, UNIT_WORDS
-<<<<<<< HEAD
-from inspector.text import cells, count_words, fit, fit_call, number
-=======
-from inspector.text import cells, fit
->>>>>>> main
+from inspector.text import cells, fit, fit_call
 
 TALL = 30
 """Height from which there is room for blank rows between the parts."""

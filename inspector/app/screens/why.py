@@ -14,12 +14,8 @@ from textual.message import Message
 from textual.worker import get_current_worker
 
 from inspector.app.feed import FeedUpdate, Jump
-<<<<<<< HEAD
 from inspector.app.screens.headed import HeadedScreen
-from inspector.app.sources import Reason, Share, WhyAnswer, WhySource
-=======
 from inspector.app.sources.why import Reason, Share, WhyAnswer, WhySource
->>>>>>> main
 from inspector.app.widgets.bar import Bar, Word
 from inspector.app.widgets.fact_lines import FactLines
 from inspector.app.widgets.key_bar import KeyBar

@@ -11,11 +11,7 @@ from inspector.app.widgets.drawing import FixedLines, Line
 from inspector.figures import number
 from inspector.replay.differences import RequestDifference, ResultDifference
 from inspector.report.compare import signed
-<<<<<<< HEAD
-from inspector.text import fit, fit_argument, number
-=======
-from inspector.text import fit
->>>>>>> main
+from inspector.text import fit, fit_argument
 
 
 def _edges(width: int) -> tuple[int, int, int]:

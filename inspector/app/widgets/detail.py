@@ -25,11 +25,7 @@ from inspector.figures import number
 from inspector.model.ledger import Level, State
 from inspector.replay.sentences import UNIT_WORDS
 from inspector.replay.view import Repair, ResultRow, TurnRow
-<<<<<<< HEAD
-from inspector.text import cells, fit, fit_argument, number, printable_line
-=======
-from inspector.text import cells, fit, printable_line
->>>>>>> main
+from inspector.text import cells, fit, fit_argument, printable_line
 
 LONGEST_LEAD = 24
 """Cells of sign and word before a sentence's colon."""

@@ -12,11 +12,7 @@ from inspector.app.widgets.drawing import Line, OneLine, Part, parts_width, put_
 from inspector.figures import count_words, duration_words, number, percent
 from inspector.replay.sentences import UNIT_WORDS
 from inspector.replay.view import Event, RequestRow, SessionView
-<<<<<<< HEAD
-from inspector.text import cells, count_words, duration_words, fit, number, percent, printable_line
-=======
-from inspector.text import cells, fit
->>>>>>> main
+from inspector.text import cells, fit, printable_line
 
 NOTED = frozenset({FeedState.REPLACED, FeedState.TRUNCATED, FeedState.DELETED, FeedState.UNREADABLE})
 """States that need a sentence of their own."""

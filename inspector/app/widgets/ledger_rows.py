@@ -21,11 +21,7 @@ from inspector.model.ledger import Level, State
 from inspector.model.policy import Unit
 from inspector.replay.sentences import UNIT_HEADS
 from inspector.replay.view import Repair, ResultRow, TurnRow
-<<<<<<< HEAD
-from inspector.text import cells, fit, fit_argument, number
-=======
-from inspector.text import cells, fit
->>>>>>> main
+from inspector.text import cells, fit, fit_argument
 
 REPLACED_STATES = frozenset({State.REPLACED, State.MUST_REAPPLY})
 KEPT_ROWS = 1_000

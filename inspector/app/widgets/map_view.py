@@ -36,11 +36,7 @@ from inspector.figures import number
 from inspector.model.ledger import Level
 from inspector.replay.sentences import UNIT_HEADS
 from inspector.replay.view import SessionView
-<<<<<<< HEAD
-from inspector.text import fit, fit_argument, number
-=======
-from inspector.text import fit
->>>>>>> main
+from inspector.text import fit, fit_argument
 
 LABEL_CELLS, NARROW_LABEL_CELLS = 36, 22
 """Cells in front of the map: turn, tool, argument, size; below 100 columns without the argument."""

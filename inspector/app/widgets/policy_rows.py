@@ -9,17 +9,11 @@ from rich.segment import Segment
 
 from inspector.app.theme import Ink
 from inspector.app.widgets.drawing import FixedLines, Line
-<<<<<<< HEAD
+from inspector.figures import number
 from inspector.model.policy import Policy, Unit
 from inspector.model.policy_fields import Change, field_changes, words_of
 from inspector.replay.sentences import UNIT_HEADS
-from inspector.text import cells, fit, number
-=======
-from inspector.figures import number
-from inspector.model.policy import Policy
-from inspector.model.policy_fields import Change, field_changes, words_of
-from inspector.text import fit
->>>>>>> main
+from inspector.text import cells, fit
 
 LABEL_CELLS, NARROW_LABEL_CELLS = 22, 19
 """Cells of the label and its margin; less where the values would have no room."""

@@ -14,12 +14,8 @@ from inspector.app.sources.why import Reason, Share
 from inspector.app.theme import Ink
 from inspector.app.widgets.bars import EIGHTHS
 from inspector.app.widgets.drawing import FixedLines, Line
-<<<<<<< HEAD
-from inspector.text import cells, estimate, fit, fit_argument, number, percent
-=======
 from inspector.figures import estimate, number, percent
-from inspector.text import cells, fit
->>>>>>> main
+from inspector.text import cells, fit, fit_argument
 
 WIDE = 100
 """Cells from which there is room for long bars and whole titles."""

@@ -18,11 +18,7 @@ from inspector.app.widgets.ledger_rows import size_text
 from inspector.figures import count_words, number
 from inspector.session.wire_unsent import UnsentRow
 from inspector.session.wire_view import Mark, Side, WireBlockRow, WireView
-<<<<<<< HEAD
-from inspector.text import count_words, fit, fit_call, number
-=======
-from inspector.text import fit
->>>>>>> main
+from inspector.text import fit, fit_call
 
 MARKS: Mapping[Mark, tuple[str, str]] = {
     Mark.SAME: ("=", "ghost"),

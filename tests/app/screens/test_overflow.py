@@ -7,15 +7,10 @@ from collections.abc import Sequence
 from textual.pilot import Pilot
 
 from inspector.app.feed import Jump
-<<<<<<< HEAD
 from inspector.app.screens.overflow import FileRows, OverflowScreen
-from inspector.app.sources import FileState, OpenedText, OverflowRow
-from inspector.app.theme import ink
-=======
-from inspector.app.screens.overflow import OverflowScreen
 from inspector.app.sources.files import OpenedText
-from inspector.app.sources.overflow import OverflowRow
->>>>>>> main
+from inspector.app.sources.overflow import FileState, OverflowRow
+from inspector.app.theme import ink
 from inspector.app.widgets.bar import Bar
 from inspector.app.widgets.fact_lines import FactLines
 from inspector.app.widgets.line_view import LineView
