@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
 
 from inspector.replay.accounting import Accounts
-from inspector.replay.prefix import PrefixRow, prefix_rows
+from inspector.replay.prefix import CAUSES, PrefixRow, prefix_rows
+from inspector.replay.timeline import Timeline
+from tests.pipeline.wire.records import random_records
+from tests.replay.test_timeline_growth import SMALL
 from tests.transcript import Transcript, begun, call, found, result
 
 
@@ -104,3 +108,14 @@ def test_fall_at_a_recorded_clearing_of_results_of_an_earlier_file_names_its_lin
     assert Accounts(timeline).rows()[2].cause == f"Line {line} records that results were cleared."
     (finding,) = found(script.open(tmp_path), "cold_cache")
     assert finding.cause == cold.cause
+
+
+def test_every_cause_of_a_break_has_its_clause_and_is_spelled_in_one_way() -> None:
+    met: set[str] = set()
+    for seed in range(30):
+        for policy in SMALL.values():
+            timeline = Timeline(policy)
+            timeline.extend(random_records(random.Random(seed), 60, 0.2))
+            met |= {request.break_.cause for request in timeline.requests if request.break_ is not None}
+    assert met >= {"compaction", "late result", "load", "new start", "repair", "rewind"}
+    assert met <= CAUSES.keys()
