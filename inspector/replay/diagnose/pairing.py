@@ -173,6 +173,8 @@ def _why_orphan(timeline: Timeline, row: Tracked) -> str:
         )
     if timeline.starts_mid_conversation:
         return "The file starts in mid conversation; the call stands in an earlier file."
+    if timeline.request_after(row.entry) == 1:
+        return "No answer stands in front of it: the history was cut between a call and its result."
     return ""
 
 

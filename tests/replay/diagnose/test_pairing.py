@@ -137,6 +137,8 @@ def test_results_of_a_branch_that_was_left_are_told_and_not_called_missing(tmp_p
     assert (finding.ids, finding.see, finding.severity.value) == (("toolu_old",), "line 3", "info")
     assert "on a branch that the conversation left" in finding.fact
     assert not found(session, "missing_result")
+    broken = the(session, "prefix_break")
+    assert (broken.data["cause"], broken.ids) == ("rewind", ("toolu_old",)), "and not of a compaction"
 
 
 def compacted(script: Transcript, **meta: object) -> None:
@@ -182,6 +184,13 @@ def test_orphan_behind_a_compaction_points_to_it(tmp_path: Path) -> None:
     finding = the(script.open(tmp_path), "orphan_result")
     assert "compaction in line 3" in finding.cause
     assert not finding.certain
+
+
+def test_orphan_in_front_of_the_first_answer_tells_of_a_cut_history(tmp_path: Path) -> None:
+    script = begun()
+    script.results(result("toolu_gone", "left over"))
+    script.answer(text="On.")
+    assert "the history was cut" in the(script.open(tmp_path), "orphan_result").cause
 
 
 def test_repeated_calls_and_answers_say_which_one_stays(tmp_path: Path) -> None:
