@@ -210,3 +210,15 @@ def test_one_result_is_not_parallel_and_what_the_client_leaves_out_is_not_sent(t
     script.answer(text="Done.")
     (two,) = [c for c in why(script.open(tmp_path)).causes if c.kind == "over_turn_budget"]
     assert "2 parallel results (Bash, 1 of them not sent)" in two.sentence
+
+
+def test_what_a_late_result_did_to_the_requests_is_told_under_it(tmp_path: Path) -> None:
+    script = begun()
+    script.answer(call("toolu_a"))
+    script.answer(text="Meanwhile.")
+    script.results(result("toolu_a", "late"))
+    script.answer(text="Done.")
+    first, *others = why(script.open(tmp_path)).causes
+    assert first.kind == "displaced_result"
+    assert {"prefix_break", "unanswered_call_dropped"} & set(first.also_kinds)
+    assert not {"prefix_break", "unanswered_call_dropped"} & {c.kind for c in others}

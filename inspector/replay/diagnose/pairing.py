@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from inspector.model.findings import KINDS, Finding, counted
@@ -36,6 +36,7 @@ class PairingFindings:
         self._noticed = noticed
         self._dropped = Settled(timeline, _dropped)
         self._emptied = Settled(timeline, _emptied)
+        self._removed = Settled(timeline, _removed)
         self._missing: dict[str, Finding] = {}
         """Id → what is told of a call behind which so much was answered that it stays so."""
         self._under: Hashable = None
@@ -56,7 +57,10 @@ class PairingFindings:
         yield from self._emptied.now(again)
         yield from _orphans(timeline, noticed)
         yield from _duplicates(timeline, noticed)
-        yield from _misplaced(timeline, noticed)
+        removed: dict[str, int] = {}
+        for n, tool_use_id in self._removed.now(again):
+            removed.setdefault(tool_use_id, n)
+        yield from _misplaced(timeline, noticed, removed)
         yield from _off_chain(timeline)
 
     def _missing_now(self) -> Iterator[Finding]:
@@ -230,17 +234,39 @@ def _some(lines: Iterable[int]) -> str:
     return ", ".join(map(str, shown[:_LINES_SHOWN])) + more
 
 
-def _misplaced(timeline: Timeline, noticed: Noticed) -> Iterator[Finding]:
+def _removed(timeline: Timeline, start: int, end: int) -> list[tuple[int, str]]:
+    """Requests, and results that the client takes out of them (rule 33)."""
+    if timeline.policy.pairing.variant is not Pairing.CLIENT:
+        return []
+    return [
+        (request.n, tool_use_id)
+        for request in timeline.requests[start:end]
+        for repair, tool_use_id in request.repairs
+        if repair is Repair.ORPHAN
+    ]
+
+
+def _misplaced(timeline: Timeline, noticed: Noticed, removed: Mapping[str, int]) -> Iterator[Finding]:
     # A result that came before its call was sorted while nothing was wrong with it yet.
     early = [row for row in noticed.uncalled if row.entry.displaced and row not in noticed.displaced]
-    for row in sorted([*noticed.displaced, *early], key=lambda row: row.entry.index):
+    rows = [*noticed.displaced, *early]
+    known = {row.entry.id for row in (*rows, *noticed.behind, *noticed.repeated)}
+    apart = [timeline.rows_of(i)[-1] for i in removed if i not in known]
+    rows += [row for row in apart if row.entry.call_record is not None and row.entry.result is not None]
+    for row in sorted(rows, key=lambda row: row.entry.index):
         call, answer = row.entry.call_record, row.entry.result_record
-        is_early = call is not None and answer is not None and answer.index < call.index
+        where = "another answer stands between."
+        if call is not None and answer is not None and answer.index < call.index:
+            where = "it stands before the call."
+        elif not row.entry.displaced and call is not None:
+            where = f"{call.message_id} began further up, and {where}"
+        n = removed.get(row.entry.id)
         yield finding(
             "displaced_result",
             f"The result of {_named(row)} (line {row.entry.line}) does not follow the message that "
-            "called it: " + ("it stands before the call." if is_early else "another answer stands between."),
+            f"called it: {where}",
             request=timeline.request_after(row.entry), ids=(row.entry.id,), see=f"line {row.entry.line}",
+            cause=f"The client leaves it out of request {n} and sends an error in its place." if n else "",
         )  # fmt: skip
     yield from _behind_compactions(timeline, noticed)
     for tool_use_id in timeline.calls.order_violations:
