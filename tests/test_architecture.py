@@ -13,6 +13,7 @@ PACKAGE = Path(__file__).parent.parent / "inspector"
 
 ALLOWED: dict[str, set[str]] = {
     "errors": set(),
+    "figures": set(),
     "text": set(),
     "alphabet": set(),
     "model": {"errors"},
@@ -26,21 +27,21 @@ ALLOWED: dict[str, set[str]] = {
     "manager": {"pipeline", "overflow", "model", "errors"},
     "managed_run": {"manager", "overflow", "pipeline", "model", "errors"},
     "examples": {"manager", "overflow", "pipeline", "model", "errors"},
-    "session": {"reading", "replay", "pipeline", "model", "errors", "text", "whole_files"},
-    "why": {"session", "replay", "pipeline", "model", "errors", "text"},
-    "report": {"why", "session", "replay", "line_diff", "model", "errors", "text"},
-    "scan": {"session", "replay", "model", "errors", "text"},
+    "session": {"reading", "replay", "pipeline", "model", "errors", "figures", "text", "whole_files"},
+    "why": {"session", "replay", "pipeline", "model", "errors", "figures"},
+    "report": {"why", "session", "replay", "line_diff", "model", "errors", "figures", "text"},
+    "scan": {"session", "replay", "model", "errors", "figures", "text"},
     "samples": {"errors"},
     "serve": {"errors", "text"},
     "watch": {"errors"},
     "app": {
-        "watch", "session", "replay", "why", "report", "reading", "line_diff", "model", "errors", "text",
-        "samples", "pipeline", "whole_files", "alphabet",
+        "watch", "session", "replay", "why", "report", "reading", "line_diff", "model", "errors", "figures",
+        "text", "samples", "pipeline", "whole_files", "alphabet",
     },
     "cli": {
         "app", "watch", "session", "replay", "why", "report", "scan", "managed_run", "whole_files", "manager",
-        "overflow", "chatcli_files", "pipeline", "reading", "model", "errors", "text", "samples", "serve",
-        "alphabet",
+        "overflow", "chatcli_files", "pipeline", "reading", "model", "errors", "figures", "text", "samples",
+        "serve", "alphabet",
     },
 }  # fmt: skip
 """Part → parts that it may import. A part is a module or package directly under `inspector/`."""

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from inspector.app.feed import Opener, OpenSession
     from inspector.app.screens.sessions import SessionsScreen
-    from inspector.app.sources import SessionCatalog
+    from inspector.app.sources.sessions import SessionCatalog
 
 EXPORT_AFTER_S = 0.1
 """The palette needs this long to go away."""

@@ -10,13 +10,13 @@ from typing import NamedTuple
 
 from inspector.app.diff_texts import side_words
 from inspector.app.feed import DetailText
-from inspector.app.sources import BlockPlace, UnsentPlace, WireSource
+from inspector.app.sources.wire import BlockPlace, UnsentPlace, WireSource
 from inspector.app.unified import unified_text
 from inspector.app.widgets.ledger_rows import size_text
 from inspector.app.widgets.wire_rows import ShownLine, other_side
 from inspector.errors import UsageError
+from inspector.figures import number
 from inspector.session.wire_view import Mark, Side, WireBlockRow, WireView
-from inspector.text import number
 
 
 class Choice(NamedTuple):

@@ -14,7 +14,7 @@ from pathlib import Path
 from inspector.app.feed import OpenSession
 from inspector.app.saving import typed_path
 from inspector.app.session import SessionFeed
-from inspector.app.sources import SessionRow, SessionSummary
+from inspector.app.sources.sessions import SessionRow, SessionSummary
 from inspector.app.threads import session_sources
 from inspector.errors import InspectorError
 from inspector.model.findings import Severity

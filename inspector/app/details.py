@@ -8,6 +8,7 @@ from inspector.app.feed import DetailText, Tab
 from inspector.app.session import SessionFeed, reading
 from inspector.app.unified import unified_text
 from inspector.errors import UsageError
+from inspector.figures import number
 from inspector.model.ledger import Level
 from inspector.pipeline.units import measure
 from inspector.reading.persisted import TAG
@@ -18,7 +19,6 @@ from inspector.session import Session
 from inspector.session.body_blocks import block_text, blocks_of
 from inspector.session.replaced_text import text_on_wire
 from inspector.session.wire_builder import WireBuilder
-from inspector.text import number
 
 SHOWN_BYTES = 4 << 20
 """Most bytes of an overflow file or a record that the pane shows; `o` opens the whole file."""

@@ -11,7 +11,7 @@ from itertools import combinations
 from typing import Protocol
 
 from inspector.app.feed import DetailSource, Tab
-from inspector.app.sources import BlockPlace, WireSource
+from inspector.app.sources.wire import BlockPlace, WireSource
 from inspector.errors import InspectorError
 from inspector.model.ledger import Level, Lifeline, span_at
 from inspector.replay.view import ResultRow

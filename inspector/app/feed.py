@@ -11,7 +11,11 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
-from inspector.app.sources import FilePlace, LineSource, OverflowSource, Policies, WhySource, WireSource
+from inspector.app.sources.files import FilePlace, LineSource
+from inspector.app.sources.overflow import OverflowSource
+from inspector.app.sources.policies import Policies
+from inspector.app.sources.why import WhySource
+from inspector.app.sources.wire import WireSource
 from inspector.replay.view import SessionView
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from inspector.app.sources import FilePlace
+from inspector.app.sources.files import FilePlace
+from inspector.figures import number
 from inspector.model.transcript import Record
 from inspector.session import Session
-from inspector.text import number
 
 
 def record_place(session: Session, thread: str, record: Record) -> FilePlace:

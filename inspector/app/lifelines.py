@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from inspector.figures import count_words, number
 from inspector.model.ledger import Level, Lifeline, Span, State
 from inspector.replay.sentences import UNIT_WORDS
 from inspector.replay.view import Event, Repair, ResultRow, SessionView
-from inspector.text import count_words, number
 
 _IN_FULL = {
     State.FROZEN: "frozen, sent in full",

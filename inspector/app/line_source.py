@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from inspector.app.session import SessionFeed, reading
-from inspector.app.sources import OpenedText
+from inspector.app.sources.files import OpenedText
 
 LINE_BYTES = 128 << 10
 """Most bytes of a line that are shown, wrapped: what is wrong with it is known, and a hole can be huge."""

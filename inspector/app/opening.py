@@ -15,7 +15,7 @@ from inspector.text import fit
 
 if TYPE_CHECKING:
     from inspector.app.feed import Opener, OpenSession
-    from inspector.app.sources import SessionCatalog
+    from inspector.app.sources.sessions import SessionCatalog
 
 
 class Begun(NamedTuple):

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from inspector.app.session import SessionFeed, reading
-from inspector.app.sources import FileState, OpenedText, OverflowRow
+from inspector.app.sources.files import OpenedText
+from inspector.app.sources.overflow import FileState, OverflowRow
 from inspector.errors import UnreadableError
+from inspector.figures import number
 from inspector.reading.overflow_match import Status
 from inspector.replay.tracked import Tracked
 from inspector.session import Session
 from inspector.session.overflow import Overflow
-from inspector.text import number
 
 OPENED_BYTES = 64 << 20
 """Most bytes of a file that the viewer takes."""

@@ -24,7 +24,7 @@ from inspector.app.screens.sessions import SessionsScreen
 from inspector.app.screens.what_if import WhatIfScreen
 from inspector.app.screens.why import WhyScreen
 from inspector.app.screens.wire import WireScreen
-from inspector.app.sources import SessionCatalog
+from inspector.app.sources.sessions import SessionCatalog
 from inspector.model.findings import Finding
 
 

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from inspector.app.session import SessionFeed, reading
-from inspector.app.sources import Reason, Share, WhyAnswer
+from inspector.app.sources.why import Reason, Share, WhyAnswer
 from inspector.errors import UsageError
+from inspector.figures import count_words, short_number
 from inspector.model.ledger import Level
 from inspector.replay.accounting import Account, Accounts, Parts
 from inspector.replay.conversation import span_of
@@ -16,7 +17,6 @@ from inspector.replay.timeline import Timeline
 from inspector.replay.tracked import Tracked
 from inspector.replay.usage_totals import UsageTotals, usage_totals
 from inspector.session import Session
-from inspector.text import count_words, short_number
 from inspector.why import Cause, why
 
 _SHOWN_REASONS = 20

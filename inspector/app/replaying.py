@@ -11,7 +11,7 @@ from textual.message import Message
 from textual.screen import Screen, ScreenResultType
 from textual.worker import get_current_worker
 
-from inspector.app.sources import Policies
+from inspector.app.sources.policies import Policies
 from inspector.errors import InspectorError
 from inspector.model.policy import Policy
 from inspector.replay.differences import Comparison

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from inspector.app.feed import FeedState, FeedUpdate, Progress
 from inspector.errors import InspectorError
+from inspector.figures import count_words
 from inspector.model.findings import Finding
 from inspector.model.ledger import Lifeline
 from inspector.model.policy import BudgetMode, Policy
@@ -25,7 +26,6 @@ from inspector.replay.view import Event, RequestRow, ResultRow, ThreadRow, TurnR
 from inspector.session import Session
 from inspector.session.policy_words import policy_changes, policy_note
 from inspector.session.replays import Replay
-from inspector.text import count_words
 from inspector.watch import wakeups
 
 STEP_BYTES = 256 << 10

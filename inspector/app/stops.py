@@ -10,11 +10,11 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from enum import StrEnum
 
+from inspector.figures import count_words, number
 from inspector.model.findings import Finding
 from inspector.model.policy import Unit
 from inspector.replay.sentences import UNIT_WORDS
 from inspector.replay.view import Event, SessionView
-from inspector.text import count_words, number
 
 
 class StopKind(StrEnum):

@@ -13,7 +13,7 @@ from inspector.app.overflow_rows import SessionOverflow
 from inspector.app.policies import SessionPolicies
 from inspector.app.reasons import SessionWhy
 from inspector.app.session import SessionFeed, reading
-from inspector.app.sources import FilePlace
+from inspector.app.sources.files import FilePlace
 from inspector.app.wire_source import SessionWire
 from inspector.errors import UsageError
 from inspector.model.findings import Severity

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from inspector.app.feed import DetailText
+from inspector.figures import number
 from inspector.line_diff import compare_texts, unified
-from inspector.text import number
 
 _TINTS = {"-": "over-budget", "+": "ok", "⋯": "muted"}
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from inspector.app.file_places import record_place
 from inspector.app.session import SessionFeed, reading
-from inspector.app.sources import BlockPlace, FilePlace, UnsentPlace
+from inspector.app.sources.files import FilePlace
+from inspector.app.sources.wire import BlockPlace, UnsentPlace
 from inspector.errors import UsageError
 from inspector.session import Session
 from inspector.session.wire_view import Side, WireView

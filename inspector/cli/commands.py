@@ -13,12 +13,13 @@ from inspector.cli.named import scratch_directory, session_path
 from inspector.cli.output import Output
 from inspector.cli.settings import policy_of
 from inspector.errors import InspectorError, UsageError
+from inspector.figures import count_words, number
 from inspector.model.findings import KINDS, Finding, Severity
 from inspector.reading.chatcli_places import chatcli_places
 from inspector.reading.files import read_whole
 from inspector.reading.home import home_directory, index_directory
 from inspector.session import Session, open_session
-from inspector.text import count_words, number, printable_line
+from inspector.text import printable_line
 
 if TYPE_CHECKING:
     from inspector.replay.filters import Filter

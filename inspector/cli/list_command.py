@@ -10,9 +10,10 @@ from typing import Any
 from inspector.cli.named import needs_directory
 from inspector.cli.output import Output, terminal_columns
 from inspector.errors import UsageError
+from inspector.figures import age_words, size_words
 from inspector.reading.home import home_directory
 from inspector.reading.locate import KnownSession, known_places, list_sessions
-from inspector.text import age_words, printable_line, size_words
+from inspector.text import printable_line
 
 
 def list_sessions_(arguments: argparse.Namespace, output: Output) -> int:

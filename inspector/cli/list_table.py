@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from inspector.figures import age_words, size_words
 from inspector.reading.locate import KnownSession
 from inspector.reading.title import read_title
-from inspector.text import age_words, cells, fit, size_words
+from inspector.text import cells, fit
 
 _LEAST_TITLE = 16
 _ID_CHARS = 12

@@ -21,11 +21,11 @@ from inspector.cli.named import session_path
 from inspector.cli.output import Output
 from inspector.cli.settings import policy_of
 from inspector.errors import UnwritableError, UsageError
+from inspector.figures import count_words, number
 from inspector.managed_run import Progress, history_json, records_jsonl, run
 from inspector.report.json_text import escaped
 from inspector.session import Session
 from inspector.session.raw_history import raw_histories, sendable
-from inspector.text import count_words, number
 from inspector.whole_files import write_output
 
 STDIO = "-"

@@ -6,6 +6,7 @@ from inspector.alphabet import in_ascii
 from inspector.app.signs import DIFFERS, EVENTS, LEVELS, REMOVED, REPAIRS, SAME, STATES
 from inspector.cli.examples import EXAMPLES
 from inspector.errors import UsageError
+from inspector.figures import number, size_words
 from inspector.model.findings import KINDS
 from inspector.model.policy import PRESETS
 from inspector.reading.files import WHOLE_LIMIT_BYTES
@@ -18,7 +19,6 @@ from inspector.reading.source import MAX_UNPACKED_BYTES
 from inspector.replay.filters import CHOICES, FIELDS, NUMBERS
 from inspector.session.agents import MAX_AGENTS
 from inspector.session.scratch_view import MAX_PRINTED_BYTES
-from inspector.text import number, size_words
 
 OPENED_BYTES = 64 << 20
 """The viewer's own bound (`app.overflow_rows`), stated here because help loads no screen."""

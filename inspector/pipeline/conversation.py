@@ -215,7 +215,7 @@ def _result(raw: Any, fields: Mapping[str, Any], at: int, id_key: str, style: St
         return Result(id, style, at, (content,), raw, is_error, _candidate(content))
     if not isinstance(content, _LISTS) or not content:
         return Result(id, style, at, (), raw, is_error, Candidate.NO_CONTENT)
-    blocks = [fields_of(block) or {} for block in content]
+    blocks = [{"type": "text", "text": b} if isinstance(b, str) else fields_of(b) or {} for b in content]
     kinds = [_word(block.get("type")) for block in blocks]
     texts = tuple(
         block["text"]

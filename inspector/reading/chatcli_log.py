@@ -94,35 +94,27 @@ class LogReading(msgspec.Struct, frozen=True):
     """What a piece of the log held."""
 
     events: tuple[LogEvent, ...]
-    lines: int
-    """Lines read, the unfinished last one not counted."""
     bad_lines: tuple[int, ...]
     """Lines with a message of interest that are no JSON object, by number."""
-    used_bytes: int
-    """Bytes up to the end of the last finished line: where to read on."""
 
 
-def read_log(data: bytes, first_line: int = 1) -> LogReading:
+def read_log(data: bytes) -> LogReading:
     """Recorded events out of a piece of the log.
 
     Args:
         data: Bytes from the start of a line on. A last line without a line feed may still be growing
-            and is left for the next call.
-        first_line: Number of the first line.
+            and is left out.
     """
     events: list[LogEvent] = []
     bad: list[int] = []
-    number, used = first_line, 0
-    for line in _finished_lines(data):
-        used += len(line) + 1
+    for number, line in enumerate(_finished_lines(data), 1):
         if len(line) <= MAX_LINE_BYTES and any(mark in line for mark in _MARKS):
             event = _event(line, number)
             if isinstance(event, LogEvent):
                 events.append(event)
             elif event:
                 bad.append(number)
-        number += 1
-    return LogReading(tuple(events), number - first_line, tuple(bad), used)
+    return LogReading(tuple(events), tuple(bad))
 
 
 def _finished_lines(data: bytes) -> Iterator[bytes]:

@@ -15,7 +15,7 @@ from inspector.reading.codex_items import OUTPUTS, output_of, parts_of_item
 from inspector.reading.lenient import decode_json
 from inspector.reading.made_block import block_made
 from inspector.reading.messages import parts_of, thoughts_of
-from inspector.reading.parts import Part, word
+from inspector.reading.parts import TEXTS, Part, word
 
 _LINKED_PICTURES = frozenset({"image_url", "input_image"})
 _OTHER_WORDS = frozenset({"input_text", "output_text", "refusal"})
@@ -93,7 +93,7 @@ def _inner(entry: object) -> object:
     kind = word(entry.get("type"))
     if kind in _LINKED_PICTURES:
         return _picture(entry)
-    if kind in _OTHER_WORDS and isinstance(entry.get("text"), str):
+    if kind in TEXTS and isinstance(entry.get("text"), str):
         return {"type": "text", "text": entry["text"]}
     return entry
 

@@ -18,7 +18,16 @@ from inspector.errors import UnreadableError
 from inspector.model.transcript import BadLine, Block, BlockKind, Flag, Record, Role, Usage
 from inspector.reading import json_spans
 from inspector.reading.lenient import decode_json
-from inspector.reading.parts import Part, block_of, picture, tool_result, tool_use, tool_use_of_text, word
+from inspector.reading.parts import (
+    TEXTS,
+    Part,
+    block_of,
+    picture,
+    tool_result,
+    tool_use,
+    tool_use_of_text,
+    word,
+)
 
 _MESSAGE_START = re.compile(rb'\{\s*"role"\s*:')
 """Where reading goes on after a broken message."""
@@ -26,7 +35,6 @@ _MAX_RESUMES = 64
 SYSTEM_ROLES = frozenset({"system", "developer"})
 _RESULT_ROLES = frozenset({"tool", "function"})
 _PICTURES = frozenset({"image", "image_url", "input_image"})
-_TEXTS = frozenset({"text", "input_text", "output_text"})
 
 
 class MessageDocument(msgspec.Struct, frozen=True):
@@ -264,17 +272,21 @@ def _content_part(block: object) -> Part:
         return tool_result(block.get("tool_use_id"), block.get("content"), block.get("is_error"))
     if kind == "tool_use":
         return tool_use(block.get("id"), block.get("name"), block.get("input"))
-    if kind in _TEXTS:
-        return Part(BlockKind.TEXT, word(block.get("text")))
+    if kind in TEXTS:
+        return Part(BlockKind.TEXT, _text(block.get("text")))
     if kind == "refusal":
-        return Part(BlockKind.TEXT, word(block.get("refusal")))
+        return Part(BlockKind.TEXT, _text(block.get("refusal")))
     if kind in {"thinking", "redacted_thinking"}:
-        return Part(BlockKind.THINKING, word(block.get("thinking")))
+        return Part(BlockKind.THINKING, _text(block.get("thinking")))
     if kind in _PICTURES:
         return picture(block)
     return Part(
         BlockKind.OTHER, id=word(block.get("id") or block.get("tool_use_id")), name=word(block.get("name"))
     )
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
 
 
 def _find_list(data: bytes) -> tuple[int, str, tuple[int, int] | None, tuple[int, int] | None]:

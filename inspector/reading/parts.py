@@ -21,6 +21,9 @@ from inspector.reading.lenient import decode_json
 from inspector.reading.persisted import TAG, parse_persisted
 from inspector.reading.shape import measure
 
+TEXTS = frozenset({"text", "input_text", "output_text"})
+"""Kinds of content parts that are texts."""
+
 
 class Part(msgspec.Struct, frozen=True):
     """One block of a message with its text."""
@@ -149,10 +152,19 @@ def tool_result(identity: object, content: object, is_error: object = None) -> P
 
 
 def texts_of(content: Iterable[object]) -> list[str]:
-    """The texts of a list of content parts, in order; other parts have none."""
-    return [
-        entry["text"] for entry in content if isinstance(entry, dict) and isinstance(entry.get("text"), str)
-    ]
+    """The texts of a list of content parts, in order; other parts have none, whatever they are called."""
+    return [text for entry in content if (text := text_of_entry(entry)) is not None]
+
+
+def text_of_entry(entry: object) -> str | None:
+    """The text of a content part that is one; None for any other part.
+
+    Args:
+        entry: One content part, Anthropic's or OpenAI's; a bare text is one too.
+    """
+    if isinstance(entry, dict):
+        entry = entry.get("text") if word(entry.get("type")) in TEXTS else None
+    return entry if isinstance(entry, str) else None
 
 
 def picture_of(entry: object) -> tuple[tuple[int, int], int] | None:

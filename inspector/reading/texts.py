@@ -47,22 +47,6 @@ def record_bytes(source: ByteSource, record: Record) -> bytes:
     return data
 
 
-def record_object(source: ByteSource, record: Record) -> dict[str, Any]:
-    """A record as decoded JSON, whatever its fields hold.
-
-    Args:
-        source: The file that the record was read from.
-        record: Any record of it.
-
-    Raises:
-        UnreadableError: The file holds something else at this place now.
-    """
-    pieces = read_line(record_bytes(source, record)).pieces
-    if not pieces:
-        raise UnreadableError(f"line {record.line} holds no record any more: the file was written anew")
-    return pieces[0].value
-
-
 def message_content(source: ByteSource, record: Record) -> str | list[Any]:
     """`message.content` of a user or assistant record.
 
@@ -74,7 +58,7 @@ def message_content(source: ByteSource, record: Record) -> str | list[Any]:
         An empty list where the record has no content.
 
     Raises:
-        UnreadableError: As for `record_object`.
+        UnreadableError: The file holds something else at this place now.
     """
     content = content_in(record_bytes(source, record))
     if content is None:
@@ -114,7 +98,7 @@ def result_text(source: ByteSource, record: Record, block_index: int) -> str:
         The text whose sizes the block states; empty where it has none.
 
     Raises:
-        UnreadableError: As for `record_object`, or the record has no such block.
+        UnreadableError: As for `message_content`, or the record has no such block.
     """
     content = message_content(source, record)
     if isinstance(content, str):

@@ -7,9 +7,8 @@ unchanged, whatever comes later; such a *settled* prefix is split off, and the s
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 import msgspec
@@ -44,8 +43,8 @@ class Piece(NamedTuple):
     """Place of a tool result among the record's blocks; -1 for any other message."""
     counted: bool = True
     """Whether it counts on the wire; the system prompt does not."""
-    inputs: Mapping[str, Size] = MappingProxyType({})
-    """Id of a call → size of its input as ChatCLI writes it, where the record has it in another form."""
+    inputs: Sequence[Size] = ()
+    """Size of each call's input as ChatCLI writes it, where the record has it in another form."""
 
 
 class MessageSource(Protocol):

@@ -6,10 +6,10 @@ holds beyond them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from operator import add, sub
 
-from inspector.model.chatcli import Message
+from inspector.model.chatcli import Message, ToolCall
 from inspector.model.policy import Policy
 from inspector.model.transcript import BlockKind, Record, Size
 from inspector.pipeline.units import in_unit
@@ -31,8 +31,8 @@ class Scale:
         policy: Its unit is what inputs of calls are measured in.
         """
         self._unit = policy.unit
-        self._inputs: dict[int, dict[str, int]] = {}
-        """Record of an answer → size of each call's input."""
+        self._inputs: dict[int, tuple[ToolCall, int]] = {}
+        """`id()` of a call → the call, and the size of its input: several calls may have one id."""
         self._left_out: set[int] = set()
         self._settled: list[list[int]] = [[0] * len(_SUMS)]
         """What the settled messages up to each one hold on the wire, by `_SUMS`."""
@@ -41,26 +41,17 @@ class Scale:
         """Count nothing of a record."""
         self._left_out.add(record.index)
 
-    def note_calls(self, record: Record, written: Mapping[str, Size]) -> None:
+    def note_calls(self, record: Record, calls: Sequence[ToolCall], written: Sequence[Size]) -> None:
         """Note how large the inputs of an answer's calls are.
 
         Args:
             record: The answer's record.
-            written: Sizes that hold instead of the record's own, by the id of the call.
+            calls: All of its calls, in order.
+            written: Sizes that hold instead of the record's own, one for each of the calls.
         """
-        sizes = self._inputs.setdefault(record.index, {})
-        for block in record.blocks:
-            if block.kind is BlockKind.TOOL_USE:
-                sizes.setdefault(block.id, in_unit(written.get(block.id, block.size), self._unit))
-
-    def join(self, known: int, record: Record) -> None:
-        """Count the calls of a record with those of the answer that it goes on.
-
-        Args:
-            known: `Record.index` of the answer's first record.
-            record: One more of its records, whose calls were noted.
-        """
-        self._inputs[known] |= self._inputs.pop(record.index)
+        sizes = written or [block.size for block in record.blocks if block.kind is BlockKind.TOOL_USE]
+        for call, size in zip(calls, sizes, strict=True):
+            self._inputs[id(call)] = call, in_unit(size, self._unit)
 
     def settle(self, messages: Sequence[Message], refs: Sequence[Ref]) -> None:
         """Sum up what has settled since.
@@ -88,6 +79,5 @@ class Scale:
         is_summary = message.meta is not None and message.meta.is_summary
         kind = "summaries" if is_summary else _KINDS.get(message.role, "user")
         sums[_SUMS.index(kind)] = len(message.content)
-        known = self._inputs.get(ref.record, {}) if message.tool_calls else {}
-        sums[_SUMS.index("calls")] = sum(known.get(call.id, 0) for call in message.tool_calls)
+        sums[_SUMS.index("calls")] = sum(self._inputs[id(call)][1] for call in message.tool_calls)
         return sums

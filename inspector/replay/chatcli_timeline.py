@@ -161,11 +161,10 @@ class ChatcliTimeline(Timeline):
         if not piece.counted:
             self._scale.leave_out(record)
         if message.role == "assistant":
-            self._scale.note_calls(record, piece.inputs)
+            self._scale.note_calls(record, message.tool_calls, piece.inputs)
             known = self._answer_refs.get(record.message_id) if record.message_id else None
             self.saved.note(record, message)
             if known is not None and self._fold.extend_answer(known, message.content, message.tool_calls):
-                self._scale.join(known.record, record)
                 return
             self._answer_refs[record.message_id] = ref
         else:

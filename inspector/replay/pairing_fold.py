@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from enum import Enum, auto
 from typing import Any
 
+from inspector.model.transcript import Record
 from inspector.replay.tracked import Tracked
 
 
@@ -48,6 +49,8 @@ class PairingFold:
         """Calls without result that no request has answered for."""
         self._synthetic: dict[str, Tracked] = {}
         """Calls that a synthetic result stands for."""
+        self._pruned: dict[str, Tracked] = {}
+        """Place → the row of a call or result that was taken out, while the history holds its message."""
         self._arrived: list[tuple[Tracked, bool]] = []
         """Calls (True) and results (False) that no real request has seen, in order."""
         self._log: list[tuple[dict[str, Tracked], str, Tracked | None]] = []
@@ -85,6 +88,32 @@ class PairingFold:
         """Calls that a synthetic result stands for, in the order in which they were answered."""
         return list(self._synthetic.values())
 
+    def leave(self, is_behind: Callable[[Record | None], bool]) -> tuple[list[Tracked], list[Tracked]]:
+        """Forget the ids of what the history does not hold any more.
+
+        Args:
+            is_behind: Whether a record has left.
+
+        Returns:
+            The rows of calls, and those of results, that had been taken out and have left.
+        """
+        for where in (self._calls, self._open):
+            for key, row in [*where.items()]:
+                if is_behind(row.entry.call_record):
+                    self._set(where, key, None)
+        for where in (self._results, self._orphans):
+            for key, row in [*where.items()]:
+                if is_behind(row.entry.result_record):
+                    self._set(where, key, None)
+        calls: list[Tracked] = []
+        results: list[Tracked] = []
+        for key, row in [*self._pruned.items()]:
+            is_call = key == _place(row, is_call=True)
+            if is_behind(row.entry.call_record if is_call else row.entry.result_record):
+                self._set(self._pruned, key, None)
+                (calls if is_call else results).append(row)
+        return calls, results
+
     def undo(self) -> None:
         """Take back the last step, which was provisional."""
         for where, key, old in reversed(self._log):
@@ -97,6 +126,7 @@ class PairingFold:
     def _met_call(self, row: Tracked) -> Iterator[tuple[Act, Tracked]]:
         tool_use_id = row.entry.id
         if not tool_use_id or tool_use_id in self._calls:
+            self._set(self._pruned, _place(row, is_call=True), row)
             yield Act.DROP_CALL, row
             return
         self._set(self._calls, tool_use_id, row)
@@ -106,6 +136,7 @@ class PairingFold:
             return
         self._set(self._orphans, tool_use_id, None)
         self._set(self._results, tool_use_id, orphan)
+        self._set(self._pruned, _place(orphan, is_call=False), None)
         yield Act.RETURN, orphan
 
     def _met_result(self, row: Tracked) -> Iterator[tuple[Act, Tracked]]:
@@ -114,8 +145,10 @@ class PairingFold:
         if call is None:
             if tool_use_id and tool_use_id not in self._orphans:
                 self._set(self._orphans, tool_use_id, row)
+            self._set(self._pruned, _place(row, is_call=False), row)
             yield Act.ORPHAN, row
         elif tool_use_id in self._results:
+            self._set(self._pruned, _place(row, is_call=False), row)
             yield Act.DROP_RESULT, row
         else:
             self._set(self._results, tool_use_id, row)
@@ -130,3 +163,7 @@ class PairingFold:
             where.pop(key, None)
         else:
             where[key] = value
+
+
+def _place(row: Tracked, *, is_call: bool) -> str:
+    return f"{'call' if is_call else 'result'} {row.entry.index}"

@@ -150,10 +150,19 @@ class Repairing(Rows):
         if kept is not None and kept.preserved_head and not kept.preserved_uuids:
             return  # a stretch of older records goes on, and only the chain knows which they are
         preserved = kept.preserved_uuids if kept is not None else ()
+
+        def is_behind(record: Record | None) -> bool:
+            return record is not None and record.index < boundary.index and record.uuid not in preserved
+
         for tracked in self._pairing.answered():
-            call = tracked.entry.call_record
-            if call is not None and call.index < boundary.index and call.uuid not in preserved:
+            if is_behind(tracked.entry.call_record):
                 self._unmake(tracked, request)
+        calls, results = self._pairing.leave(is_behind)
+        for tracked in calls:  # the history's own size holds the input no more
+            size = self.sizing.call(tracked.entry)
+            self._delta += size
+            self._calls_delta += size
+        self._inexact -= len(calls) + len(results)
 
     def _unmake(self, tracked: Tracked, request: Request) -> None:
         """Take a result that pairing by id made off the wire; nothing where it has left already."""

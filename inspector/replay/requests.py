@@ -21,7 +21,7 @@ class Break(msgspec.Struct):
     """The first block of a request that differs although it only had to append."""
 
     cause: str
-    """A word: replacement, unstable preview, ageing, clearing, compaction, rewind, late result, resume."""
+    """One of `inspector.replay.prefix.CAUSES`."""
     planned: bool
     """An ageing step that the policy names."""
     certain: bool = True

@@ -106,7 +106,7 @@ class Rows(Noted):
     def _share(tracked: Tracked) -> int:
         return tracked.chars - tracked.full if tracked.on_wire else 0
 
-    def _is_applied(self, tracked: Tracked) -> bool:
+    def is_applied(self, tracked: Tracked) -> bool:
         """Whether the preview is on the wire: by the ledger, or (`auto`) by the session's own line."""
         mode = self.policy.budget.mode
         if mode is BudgetMode.ON:
@@ -120,7 +120,7 @@ class Rows(Noted):
     def _refresh(self, tracked: Tracked, request: Request, cause: str, *, decided: bool = False) -> None:
         """Compute what of a result is on the wire, and write a span where that changed."""
         self._touch(tracked)
-        tracked.applied = self._is_applied(tracked)
+        tracked.applied = self.is_applied(tracked)
         if tracked.applied and tracked.stored is not None:
             tracked.preview, tracked.preview_estimated = self.sizing.text(tracked.stored), False
             self._groups.pop(tracked.entry.turn, None)  # what it was added up with

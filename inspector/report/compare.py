@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from inspector.figures import number, percent
 from inspector.model.policy_fields import field_changes, told, words_of
 from inspector.replay.differences import Comparison, Totals, compare
 from inspector.replay.sentences import UNIT_HEADS, UNIT_WORDS
 from inspector.replay.trade import CAVEAT, trade_sentence
-from inspector.text import column, number, percent
+from inspector.text import column
 
 if TYPE_CHECKING:
     from inspector.model.policy import Policy

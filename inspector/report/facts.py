@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from inspector.figures import count_words, number, size_words
 from inspector.model.findings import Finding, Severity
 from inspector.replay.sentences import UNIT_WORDS
 from inspector.session.policy_words import policy_changes, policy_note
-from inspector.text import count_words, number, size_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

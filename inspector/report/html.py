@@ -10,12 +10,12 @@ from collections.abc import Iterator, Sequence
 from importlib import resources
 from typing import TYPE_CHECKING
 
+from inspector.figures import count_words, number
 from inspector.replay.prefix import prefix_rows
 from inspector.replay.sentences import UNIT_WORDS
 from inspector.report.accounts import shares, unseen_words
 from inspector.report.facts import SIGNS, by_severity, facts, severity_words
 from inspector.report.pictures import LAYERS, curve, gated, stay_map
-from inspector.text import count_words, number
 from inspector.why import why
 
 if TYPE_CHECKING:

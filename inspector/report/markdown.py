@@ -10,10 +10,11 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from inspector.figures import number
 from inspector.replay.sentences import UNIT_WORDS
 from inspector.report.facts import SIGNS, by_severity, facts, severity_words
 from inspector.report.why import cause_line
-from inspector.text import number, printable_line
+from inspector.text import printable_line
 from inspector.why import why
 
 if TYPE_CHECKING:

@@ -11,8 +11,9 @@ from html import escape
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from inspector.figures import number, short_number
 from inspector.model.ledger import Level
-from inspector.text import number, printable_line, short_number
+from inspector.text import printable_line
 
 if TYPE_CHECKING:
     from inspector.replay.accounting import Account

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from inspector.figures import count_words, number
 from inspector.line_diff import compare_texts, unified
 from inspector.session.wire_view import Mark
-from inspector.text import count_words, number, printable_line
+from inspector.text import printable_line
 
 if TYPE_CHECKING:
     from inspector.session.request_pair import RequestPair

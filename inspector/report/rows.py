@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from inspector.errors import UsageError
+from inspector.figures import count_words, number
 from inspector.replay.filters import Filter
 from inspector.replay.sentences import UNIT_WORDS
 from inspector.replay.view import Repair
 from inspector.session.filtered import SessionFilter
-from inspector.text import column, count_words, fit, number, printable_line
+from inspector.text import column, fit, printable_line
 
 if TYPE_CHECKING:
     from inspector.replay.view import ResultRow

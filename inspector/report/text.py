@@ -7,6 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from inspector.errors import UsageError
+from inspector.figures import count_words, number
 from inspector.model.findings import Finding
 from inspector.replay.diagnose.budget import groups_over
 from inspector.replay.sentences import UNIT_WORDS
@@ -15,7 +16,7 @@ from inspector.report.accounts import unseen_words
 from inspector.report.facts import SIGNS, by_severity, facts, severity_words
 from inspector.report.why import cause_line
 from inspector.session.policy_words import assumptions
-from inspector.text import count_words, number, printable_line
+from inspector.text import printable_line
 from inspector.why import why
 
 if TYPE_CHECKING:

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from inspector.figures import estimate, number
 from inspector.model.findings import counted
 from inspector.replay.sentences import UNIT_WORDS
 from inspector.report.accounts import account_data, shares
 from inspector.report.facts import SIGNS
-from inspector.text import estimate, number, printable_line
+from inspector.text import printable_line
 
 if TYPE_CHECKING:
     from inspector.replay.accounting import Account

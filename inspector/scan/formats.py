@@ -13,10 +13,11 @@ from typing import Any
 import msgspec
 
 from inspector.errors import UsageError
+from inspector.figures import count_words, number, short_number, size_words
 from inspector.model.policy import Unit
 from inspector.replay.sentences import UNIT_HEADS
 from inspector.scan.row import ScanRow
-from inspector.text import count_words, number, printable_line, short_number, size_words
+from inspector.text import printable_line
 
 SCHEMA = "inspector-scan/1"
 _KINDS_SHOWN = 3

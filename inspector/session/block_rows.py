@@ -8,7 +8,7 @@ from typing import Any
 
 from inspector.model.policy import Unit
 from inspector.pipeline.wire.recorded import compare
-from inspector.session.body_blocks import Body, block_chars, block_text, blocks_of
+from inspector.session.body_blocks import Body, block_chars, block_text, blocks_of, in_blocks
 from inspector.session.wire_view import Mark, WireBlockRow
 
 _SPEAKERS = frozenset({"user", "assistant", "tool"})
@@ -51,7 +51,7 @@ class BlockRows:
         """As of `WireView`, all four of them, once the rows were made."""
         self._old_ids = {key: b for b in self._old if (key := _key(b)) is not None}
         self._other = other
-        differing = compare(now, other) if other is not None else []
+        differing = compare(in_blocks(now), in_blocks(other)) if other is not None else []
         self._differing = {(d.message, d.block) for d in differing if d.what != "missing"}
 
     def rows(self) -> list[WireBlockRow]:

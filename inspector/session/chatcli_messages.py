@@ -82,12 +82,9 @@ def _in_go(text: str) -> bytes:
     return text_of(text).encode()
 
 
-def _written(answer: Message) -> dict[str, Size]:
+def _written(answer: Message) -> list[Size]:
     """Sizes of inputs as ChatCLI writes them, which holds them as objects: other APIs send a text of JSON."""
-    sizes: dict[str, Size] = {}
-    for call in answer.tool_calls:
-        sizes.setdefault(call.id, json_size(call.arguments))
-    return sizes
+    return [json_size(call.arguments) for call in answer.tool_calls]
 
 
 def _user_pieces(record: Record, texts: Sequence[str]) -> list[Piece]:

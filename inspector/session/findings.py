@@ -7,6 +7,7 @@ directory changed. What belongs to the session as a whole is made of what was pi
 from __future__ import annotations
 
 from functools import partial
+from itertools import zip_longest
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
@@ -89,8 +90,12 @@ class ThreadFindings:
         under = (timeline.records, len(timeline.bad_lines), session.files.states)
         if under != self._under:
             self._under = under
-            found = map(self._in_thread, self._make()) if self._thread else self._make()
-            self._found = [_ranked(finding) for finding in found]
+            found = list(map(self._in_thread, self._make())) if self._thread else self._make()
+            self._found = [
+                # Most are the very findings of before, at their place of before.
+                rank if rank is not None and rank[2] is one else _ranked(one)
+                for rank, one in zip_longest(self._found[: len(found)], found)
+            ]
         return self._found
 
     def _make(self) -> list[Finding]:

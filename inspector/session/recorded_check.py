@@ -28,6 +28,7 @@ from inspector.reading.persisted import TAG
 from inspector.replay.diagnose.pairing import finding
 from inspector.replay.otherwise import Otherwise
 from inspector.replay.view import Event
+from inspector.session.body_blocks import in_blocks
 from inspector.session.texts import SessionTexts
 from inspector.session.wire_builder import WireBuilder
 
@@ -119,7 +120,7 @@ class RecordedCheck:
 
     def _compare(self, request: Request, found: RecordedRequest) -> None:
         timeline = self._session.timelines[self._thread]
-        predicted = self._builder.body(request.n)
+        predicted = in_blocks(self._builder.body(request.n))
         differing = compare(predicted, [m.message or {} for m in found.messages])
         self.compared += 1
         timeline.recorded_words[request.request_ref] = "differs" if differing else "same"
@@ -217,7 +218,8 @@ def _tool_use_id(at: WireDifference, predicted: Sequence[Mapping[str, Any]]) -> 
     """The call or result that a difference is about; empty where it is about neither."""
     block: Any = at.recorded if at.what == "missing" else at.predicted
     if at.block is not None and at.what not in ("missing", "added"):
-        block = predicted[at.message]["content"][at.block]
+        content = predicted[at.message].get("content")
+        block = content[at.block] if isinstance(content, list) else content
     if not isinstance(block, dict):
         return ""
     found = block.get("tool_use_id") or (block.get("id") if block.get("type") == "tool_use" else "")

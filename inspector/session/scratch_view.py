@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inspector.errors import UsageError
+from inspector.figures import number, size_words
 from inspector.reading.confine import last_names
 from inspector.replay.filters import Filter
 from inspector.session.chatcli_files import archive_key, read_archived
 from inspector.session.filtered import SessionFilter
-from inspector.text import number, printable_line, size_words
+from inspector.text import printable_line
 
 if TYPE_CHECKING:
     from inspector.reading.scratch import OverflowFile

@@ -9,6 +9,7 @@ import msgspec
 
 from inspector.errors import UsageError
 from inspector.pipeline.wire.recorded import compare
+from inspector.session.body_blocks import in_blocks
 from inspector.session.texts import KeptTexts, SessionTexts
 from inspector.session.wire_builder import ResumeAs, WireBuilder
 
@@ -107,10 +108,11 @@ def _recorded_data(session: Session, agent: str, request: Request, builder: Wire
     if found is None:
         raise UsageError(f"the transcript does not record request {request.n}")
     messages = [m.message or {"role": "unknown", "hash": m.hash, "content": None} for m in found.messages]
+    predicted = in_blocks(builder.body(request.n))
     return {
         **_head(request, "recorded"),
         "rebuilt": found.rebuilt,
         "verified": found.verified,
-        "differences": [msgspec.to_builtins(d) for d in compare(builder.body(request.n), messages)],
+        "differences": [msgspec.to_builtins(d) for d in compare(predicted, messages)],
         "messages": messages,
     }

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec.structs import replace
 
+from inspector.figures import number
 from inspector.model.ledger import Level
 from inspector.model.policy import DOCUMENTED, Ageing, BudgetMode, Policy
-from inspector.text import number
 
 if TYPE_CHECKING:
     from inspector.replay.accounting import Account

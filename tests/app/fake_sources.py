@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from inspector.app.feed import AgentCall, FeedState, FeedUpdate, OpenSession, Sources, Tab
-from inspector.app.sources import FilePlace
+from inspector.app.sources.files import FilePlace
 from inspector.errors import InspectorError
 from inspector.replay.view import ThreadRow
 from tests.app.fakes import FakeDetails, FakeFeed, FakeView, Made

@@ -17,7 +17,9 @@ from inspector.app.screens.diff import DiffScreen
 from inspector.app.screens.findings import FindingsScreen
 from inspector.app.screens.overflow import OverflowScreen
 from inspector.app.screens.sessions import SessionsScreen
-from inspector.app.sources import FileState, OpenedText, OverflowRow, SessionRow, SessionSummary
+from inspector.app.sources.files import OpenedText
+from inspector.app.sources.overflow import FileState, OverflowRow
+from inspector.app.sources.sessions import SessionRow, SessionSummary
 from inspector.app.widgets.diff_view import DiffView
 from inspector.app.widgets.prompt import Prompt
 from inspector.errors import UnreadableError

@@ -8,13 +8,9 @@ from textual.app import App, ComposeResult
 from textual.screen import Screen
 from textual.widget import Widget
 
-from inspector.app.sources import (
-    FileState,
-    OpenedText,
-    OverflowRow,
-    SessionRow,
-    SessionSummary,
-)
+from inspector.app.sources.files import OpenedText
+from inspector.app.sources.overflow import FileState, OverflowRow
+from inspector.app.sources.sessions import SessionRow, SessionSummary
 from inspector.app.theme import THEMES
 from inspector.errors import UnreadableError
 from inspector.model.findings import Finding, Severity

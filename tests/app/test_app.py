@@ -19,7 +19,7 @@ from inspector.app.palette import PaletteInput
 from inspector.app.screens.help import HelpScreen
 from inspector.app.screens.ledger import LedgerScreen
 from inspector.app.screens.sessions import SessionsScreen
-from inspector.app.sources import SessionRow, SessionSummary
+from inspector.app.sources.sessions import SessionRow, SessionSummary
 from inspector.app.widgets.prompt import Prompt
 from inspector.errors import InspectorError
 from tests.app.covers import covers

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from inspector.app.block_pane import Choice, choice_words, choices, choices_of, pane_title, read_choice
-from inspector.app.sources import BlockPlace, UnsentPlace
+from inspector.app.sources.wire import BlockPlace, UnsentPlace
 from inspector.app.widgets.wire_rows import ShownLine
 from inspector.errors import UsageError
 from inspector.session.wire_view import Mark, Side

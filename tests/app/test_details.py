@@ -12,7 +12,7 @@ from inspector.app.details import SessionDetails
 from inspector.app.feed import Tab
 from inspector.app.overflow_rows import SessionOverflow
 from inspector.app.session import SessionFeed
-from inspector.app.sources import FileState
+from inspector.app.sources.overflow import FileState
 from inspector.errors import UsageError
 from inspector.session import open_session
 from tests.builders import LEDGER, Transcript, call, persisted_text, text, write_json

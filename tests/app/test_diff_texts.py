@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from inspector.app.diff_texts import BlockTexts, NamedText, ResultTexts, Texts, aged_request
 from inspector.app.feed import Tab
-from inspector.app.sources import BlockPlace
+from inspector.app.sources.wire import BlockPlace
 from inspector.errors import UnreadableError
 from inspector.model.ledger import Level, Span, State
 from inspector.session.wire_view import Mark, Side

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from inspector.app.reasons import SessionWhy
 from inspector.app.session import SessionFeed
-from inspector.app.sources import WhyAnswer
+from inspector.app.sources.why import WhyAnswer
 from inspector.session import Session, open_session
 from tests.transcript import Transcript, begun, call, result
 

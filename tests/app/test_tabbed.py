@@ -16,7 +16,7 @@ from inspector.app.screens.help import HelpScreen
 from inspector.app.screens.ledger import LedgerScreen
 from inspector.app.screens.map import MapScreen
 from inspector.app.screens.sessions import SessionsScreen
-from inspector.app.sources import SessionRow, SessionSummary
+from inspector.app.sources.sessions import SessionRow, SessionSummary
 from inspector.app.tabs import MOST_TABS
 from inspector.app.widgets.bar import Bar
 from inspector.app.widgets.tab_row import TabRow

@@ -17,7 +17,7 @@ from inspector.app.screens.overflow import OverflowScreen
 from inspector.app.screens.sessions import SessionsScreen
 from inspector.app.screens.why import WhyScreen
 from inspector.app.screens.wire import WireScreen
-from inspector.app.sources import Reason, Share, WhyAnswer
+from inspector.app.sources.why import Reason, Share, WhyAnswer
 from inspector.replay.usage_totals import UsageTotals
 from tests.app.screens.test_why import Answers
 from tests.app.stage import HOSTILE, NOW, Catalog, Stage, catalog, findings, folder, pytest_log

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from inspector.app.session import SessionFeed
-from inspector.app.sources import UnsentPlace
+from inspector.app.sources.wire import UnsentPlace
 from inspector.app.wire_source import SessionWire
 from inspector.errors import UsageError
 from inspector.session.wire_view import Side

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from inspector.app.sources import BlockPlace, FilePlace, UnsentPlace
+from inspector.app.sources.files import FilePlace
+from inspector.app.sources.wire import BlockPlace, UnsentPlace
 from inspector.errors import InspectorError, UsageError
 from inspector.replay.sentences import repair_sentence
 from inspector.replay.view import Repair

@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from inspector.app.tabs import MOST_TABS
 from inspector.cli import main
-from inspector.cli.arguments import COMMANDS, Later, parsed, parser, with_command
-from inspector.cli.named import MOST_SESSIONS, session_paths
+from inspector.cli.arguments import parsed, parser, with_command
+from inspector.cli.command_arguments import COMMANDS, Later
 from inspector.errors import UsageError
 
 
@@ -134,27 +133,6 @@ def test_a_file_that_has_the_name_of_a_command_is_not_taken_for_it(
     assert with_command(["x.jsonl"], commands()) == ["open", "x.jsonl"]
 
 
-@pytest.mark.parametrize(
-    ("words", "names"),
-    [
-        (["check", "a", "--json", "b", "--fail-on", "info", "c"], {"paths": ["a", "b", "c"], "json": True}),
-        (["overflow", "a", "--lines", "1:2", "toolu_1"], {"path": "a", "id": "toolu_1", "lines": "1:2"}),
-        (["open", "a", "--no-follow", "b"], {"paths": ["a", "b"], "no_follow": True}),
-        (["compare", "a", "--json", "b"], {"path": "a", "other": "b"}),
-        (["wire", "--request", "2", "a"], {"path": "a", "request": 2}),
-        (["report", "a"], {"path": "a"}),
-        (["check"], {"paths": []}),
-        (["--debug", "check", "a", "--json", "b"], {"paths": ["a", "b"]}),
-        (["check", "--json", "--", "-a.jsonl", "--b"], {"paths": ["-a.jsonl", "--b"], "json": True}),
-    ],
-)
-def test_options_may_stand_before_between_and_behind_names(
-    words: list[str], names: dict[str, object]
-) -> None:
-    arguments = vars(parsed(words))
-    assert {name: arguments[name] for name in names} == names
-
-
 @pytest.mark.parametrize("words", [["overflow", "a", "b", "c"], ["report", "a", "--bogus"]])
 def test_a_word_too_many_is_answered_with_the_help_of_its_command(words: list[str]) -> None:
     with pytest.raises(UsageError, match=f"unrecognized.*inspector {words[0]} --help"):
@@ -170,26 +148,3 @@ def test_a_scratch_directory_that_is_nowhere_is_refused(
     assert main([command, str(path), "--scratch", str(tmp_path / "later")]) == 2
     assert "later: there is no such directory" in capsys.readouterr().err
     assert main([command, str(path), "--scratch", str(tmp_path / "later"), "--live"]) == 0
-
-
-def test_several_sessions_are_named_once_each_in_their_order() -> None:
-    given = parser().parse_args(["open", "b/x", "a/x", "b/x"])
-    assert session_paths(given) == [Path("b/x"), Path("a/x")]
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["a/x", "b/x", "--request", "3"], "about one session"),
-        (["a/x", "b/x", "--scratch", "d"], "about one session"),
-        ([f"{n}/x" for n in range(21)], "21 sessions are named; at most 20"),
-        ([], "name a session"),
-    ],
-)
-def test_what_is_about_one_session_is_refused_for_several(words: list[str], said: str) -> None:
-    with pytest.raises(UsageError, match=said):
-        session_paths(parser().parse_args(["open", *words]))
-
-
-def test_as_many_sessions_can_be_named_as_there_are_tabs() -> None:
-    assert MOST_SESSIONS == MOST_TABS

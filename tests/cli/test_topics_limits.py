@@ -13,6 +13,7 @@ from inspector.app.overflow_rows import OPENED_BYTES, SessionOverflow
 from inspector.app.session import SessionFeed
 from inspector.cli import topics
 from inspector.errors import UnreadableError, UsageError
+from inspector.figures import number, size_words
 from inspector.reading import nesting
 from inspector.reading.files import WHOLE_LIMIT_BYTES, read_whole
 from inspector.reading.follow import Follower
@@ -21,7 +22,6 @@ from inspector.reading.locate import MAX_SESSIONS
 from inspector.reading.scratch import MAX_FILES
 from inspector.session import agents, open_session, scratch_view
 from inspector.session.scratch_view import read_overflow
-from inspector.text import number, size_words
 from tests.cli.terminal import run
 from tests.session.test_session_odd_records import nested, wrapped
 from tests.transcript import SESSION, begun

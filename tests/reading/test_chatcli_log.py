@@ -28,21 +28,16 @@ def test_events_keep_line_time_and_fields() -> None:
     data = b"\n".join(
         [line("Something else"), BUDGET, line("Removed orphaned tool result", tool_call_id="x"), b""]
     )
-    reading = read_log(data, first_line=10)
-    assert reading.lines == 3
-    assert reading.used_bytes == len(data)
-    budget, orphan = reading.events
-    assert (budget.kind, budget.line, budget.time) == (LogKind.BUDGET, 11, 1_893_553_445.0)
+    budget, orphan = read_log(data).events
+    assert (budget.kind, budget.line, budget.time) == (LogKind.BUDGET, 2, 1_893_553_445.0)
     assert budget.fields["results_truncated"] == 2
     assert orphan.fields == {"tool_call_id": "x"}
     assert orphan.missing == ("message_index",)
 
 
-def test_unfinished_last_line_is_left_for_the_next_call() -> None:
-    first = read_log(BUDGET + b"\n" + BUDGET[:40])
-    assert (len(first.events), first.used_bytes) == (1, len(BUDGET) + 1)
-    rest = (BUDGET + b"\n" + BUDGET + b"\n")[first.used_bytes :]
-    assert read_log(rest, first.lines + 1).events[0].line == 2
+def test_unfinished_last_line_may_still_grow_and_is_no_event_and_not_broken() -> None:
+    reading = read_log(BUDGET + b"\n" + BUDGET[:-10])
+    assert (len(reading.events), reading.bad_lines) == (1, ())
 
 
 def test_broken_line_is_named_and_a_quoted_message_is_not_taken_for_one() -> None:

@@ -11,7 +11,7 @@ from inspector.model.transcript import BlockKind, Record
 from inspector.reading.claude_code import ClaudeCodeAdapter
 from inspector.reading.follow import Follower
 from inspector.reading.source import ByteSource, open_source
-from inspector.reading.texts import block_text, message_content, record_bytes, record_object, result_text
+from inspector.reading.texts import block_text, message_content, record_bytes, result_text
 from tests.reading.samples import assistant, call, image, record, result, user
 
 CONTENTS: list[Any] = [
@@ -65,7 +65,6 @@ def test_record_is_read_again_as_it_stands(tmp_path: Path) -> None:
     values = [user(1, "a"), assistant(2, [call("t", command="ls")], 1), record("progress", 3, data={"x": 1})]
     lines = [json.dumps(value).encode() for value in values]
     source, records = indexed(tmp_path / "s", lines)
-    assert [record_object(source, made) for made in records] == values
     assert [record_bytes(source, made) for made in records] == lines
     source.close()
 
@@ -110,7 +109,7 @@ def test_text_of_a_file_that_was_written_anew_is_refused(tmp_path: Path) -> None
     source, (made,) = indexed(path, [json.dumps(user(1, "x")).encode()])
     path.write_bytes(b"y" * 900)
     with pytest.raises(UnreadableError, match="line 1"):
-        record_object(source, made)
+        message_content(source, made)
     source.close()
 
 

@@ -77,5 +77,8 @@ def test_the_first_message_that_is_another_one_is_the_change() -> None:
     assert wires.first_change() == Change(Ref(6, -1), Ref(6, -1), 6)
     wires.take_back()
     other = (*refs[first:-1], Ref(99, -1))
-    wires.add(Sent(start, settled, messages[first:], other))
+    wires.add(Sent(start, settled, (*messages[first:-1], result("a", 9)), other))
     assert wires.first_change() == Change(Ref(6, -1), Ref(99, -1), 6)
+    wires.take_back()
+    wires.add(Sent(start, settled, messages[first:], other))
+    assert wires.first_change() is None  # it comes from elsewhere, and is the same

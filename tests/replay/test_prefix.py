@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
 
-from inspector.replay.prefix import PrefixRow, prefix_rows
+from inspector.replay.prefix import CAUSES, PrefixRow, prefix_rows
+from inspector.replay.timeline import Timeline
+from tests.pipeline.wire.records import random_records
+from tests.replay.test_timeline_growth import SMALL
 from tests.transcript import Transcript, begun, call, result
 
 
@@ -82,3 +86,14 @@ def test_fewer_tokens_after_a_pause_are_results_cleared_without_a_record(tmp_pat
     cold = next(r for r in rows(script, tmp_path) if r.cold)
     assert "after 70 minutes" in cold.cause
     assert "no record says so" in cold.cause
+
+
+def test_every_cause_of_a_break_has_its_clause_and_is_spelled_in_one_way() -> None:
+    met: set[str] = set()
+    for seed in range(30):
+        for policy in SMALL.values():
+            timeline = Timeline(policy)
+            timeline.extend(random_records(random.Random(seed), 60, 0.2))
+            met |= {request.break_.cause for request in timeline.requests if request.break_ is not None}
+    assert met >= {"compaction", "late result", "load", "new start", "repair", "rewind"}
+    assert met <= CAUSES.keys()

@@ -101,6 +101,38 @@ def test_what_was_made_for_a_call_leaves_with_it_at_a_compaction() -> None:
     assert timeline.requests[2].wire_chars == len("summary") + len("more")
 
 
+@pytest.mark.parametrize("live", [False, True])
+def test_what_was_taken_out_is_not_taken_off_again_behind_a_compaction(live: bool) -> None:
+    script = Transcript()
+    script.prompt("four")
+    script.answer("m1", call("a", command="ls"))
+    script.result("a")
+    script.answer("m2", call("a", command="something longer"))
+    script.results(result("a"), result("orphan"))
+    script.answer("m3", text())
+    script.compacted()
+    timeline = script.timeline(DOCUMENTED, live=live)
+    assert timeline.requests[2].estimated  # messages that were emptied may be filled
+    assert timeline.requests[3].wire_chars == len("summary")
+    assert not timeline.requests[3].estimated
+    assert timeline.requests[3].calls_shift == 0
+
+
+def test_an_id_that_comes_again_behind_a_compaction_is_new_there() -> None:
+    script = Transcript()
+    script.prompt("four")
+    script.answer("m1", call("a", command="ls"))
+    script.result("a", "first")
+    script.answer("m2", text())
+    script.compacted()
+    script.answer("m3", text())
+    script.answer("m4", call("a", command="ls"))
+    script.result("a", "second")
+    timeline = script.timeline(DOCUMENTED)
+    assert Conversation(timeline).result(1, 5).wire_chars == len("second")
+    assert Conversation(timeline).result(1, 5).pairing is Repair.OK
+
+
 def test_results_that_come_back_together_are_all_decided() -> None:
     script = Transcript()
     script.prompt()

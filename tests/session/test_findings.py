@@ -210,3 +210,30 @@ def test_calls_that_stay_without_a_result_are_told_as_if_asked_once(tmp_path: Pa
 def test_calls_without_a_result_are_not_explained_again_with_each_record(tmp_path: Path) -> None:
     short, long = (interrupted(tmp_path / str(turns), turns)[2] for turns in (20, 120))
     assert long - short < 100 * 32, "each costs a few looks, and no search for what followed it"
+
+
+def cost_beside_lost_calls(folder: Path, lost: int) -> int:
+    """Of one more turn in a session where so many calls were never answered."""
+    script = begun()
+    for n in range(lost):
+        script.answer(call(f"lost_{n}"))
+        script.prompt("go on")
+    folder.mkdir()
+    for n in range(12):
+        script.turn(f"toolu_{n}")
+    path = script.write(folder)
+    with open_session(path, live=True) as session:
+        session.findings()
+        for n in range(3):
+            written = len(script.lines)
+            script.turn(f"more_{n}")
+            append(script, path, written)
+            session.poll()
+            cost = calls_of(session.findings)
+        assert sum(found.kind == "missing_result" for found in session.findings()) == lost
+        return cost
+
+
+def test_lost_calls_that_stay_lost_are_not_gone_over_again(tmp_path: Path) -> None:
+    few, many = (cost_beside_lost_calls(tmp_path / str(n), n) for n in (20, 400))
+    assert many < 1.3 * few  # places are looked up by halving

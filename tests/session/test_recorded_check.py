@@ -127,3 +127,15 @@ def test_a_transcript_without_recorded_requests_is_not_read_again(tmp_path: Path
     session = script.open(tmp_path)
     assert session.recorded_check("") is None
     assert report(session)["source"]["recorded"] is None
+
+
+@pytest.mark.parametrize("policy", ["chatcli", "documented"])
+def test_what_another_policy_would_send_is_compared_in_the_form_that_was_sent(
+    policy: str, tmp_path: Path
+) -> None:
+    session = two_requests(user(result("toolu_a", "other"))).open(tmp_path, policy)
+    ids = {i for f in found(session, "recorded_differs") if f.data["what"] == "content" for i in f.ids}
+    assert ids == {"toolu_a"}
+    told = one_request(session, 2, recorded=True)["differences"]
+    assert [d["recorded"] for d in told if d["what"] == "content"] == ["other"]
+    assert not [d for d in told if d["what"] == "missing"]  # the call too is found beside its own

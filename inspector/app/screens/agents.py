@@ -23,8 +23,9 @@ from inspector.app.widgets.columns import WIDE
 from inspector.app.widgets.drawing import FixedLines, Line
 from inspector.app.widgets.key_bar import KeyBar
 from inspector.app.widgets.line_view import LineView
+from inspector.figures import count_words, number
 from inspector.replay.view import ThreadRow
-from inspector.text import cells, count_words, fit, number
+from inspector.text import cells, fit
 
 DEEPEST = 6
 """Levels that are drawn as such; agents of agents of agents stay at this one."""

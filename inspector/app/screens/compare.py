@@ -17,7 +17,7 @@ from textual.containers import Horizontal, Vertical
 from inspector.app.feed import Jump
 from inspector.app.frame import Frame
 from inspector.app.replaying import ReplayingScreen
-from inspector.app.sources import Policies
+from inspector.app.sources.policies import Policies
 from inspector.app.widgets.bar import Bar, Word
 from inspector.app.widgets.compare_curve import MORE, SAVED, SOLID, CompareCurve
 from inspector.app.widgets.compare_rows import DifferenceHead, RequestDifferences, ResultDifferences
@@ -27,12 +27,12 @@ from inspector.app.widgets.key_bar import KeyBar
 from inspector.app.widgets.line_view import LineView
 from inspector.app.widgets.policy_rows import FieldHead, FieldRows
 from inspector.app.widgets.totals import TotalsTable
+from inspector.figures import count_words, number
 from inspector.model.policy import Policy
 from inspector.model.policy_fields import changed_fields
 from inspector.replay.differences import Comparison
 from inspector.replay.sentences import UNIT_WORDS
 from inspector.replay.trade import CAVEAT
-from inspector.text import count_words, number
 
 TALL, WIDE = 30, 100
 HINTS = (

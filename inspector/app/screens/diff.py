@@ -22,8 +22,8 @@ from inspector.app.widgets.diff_rows import Named
 from inspector.app.widgets.diff_view import DiffView
 from inspector.app.widgets.key_bar import KeyBar
 from inspector.app.widgets.line_view import LineView
+from inspector.figures import count_words
 from inspector.line_diff import Comparison, compare_texts
-from inspector.text import count_words
 
 HINTS = (
     ("difference", ("diff.next", "diff.previous"), "/"),

@@ -20,7 +20,7 @@ from textual.widgets import Input
 from inspector.app.feed import FeedState, FeedUpdate, Jump
 from inspector.app.keys import stated_key
 from inspector.app.screens.line import LineScreen, line_of
-from inspector.app.sources import LineSource
+from inspector.app.sources.files import LineSource
 from inspector.app.tabs import is_shown
 from inspector.app.theme import Ink
 from inspector.app.widgets.bar import Bar, Word
@@ -29,8 +29,9 @@ from inspector.app.widgets.fact_lines import FactLines
 from inspector.app.widgets.key_bar import KeyBar
 from inspector.app.widgets.line_view import LineView
 from inspector.app.widgets.prompt import Prompt
+from inspector.figures import count_words, number
 from inspector.model.findings import KINDS, Finding, Severity
-from inspector.text import count_words, fit, number
+from inspector.text import fit
 
 SEVERITIES: Mapping[Severity, tuple[str, str]] = {
     Severity.ERROR: ("error", "over-budget"),

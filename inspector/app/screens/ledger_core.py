@@ -17,7 +17,7 @@ from inspector.app.frame import Frame
 from inspector.app.keys import key_hints
 from inspector.app.marks import Memory
 from inspector.app.screens.ledger_keys import HINTS
-from inspector.app.sources import SessionCatalog
+from inspector.app.sources.sessions import SessionCatalog
 from inspector.app.tabs import is_shown
 from inspector.app.widgets.bar import Word, hints
 from inspector.app.widgets.detail import Detail

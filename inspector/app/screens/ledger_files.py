@@ -12,11 +12,12 @@ from inspector.app.external import EDITOR, open_outside
 from inspector.app.feed import Tab
 from inspector.app.saving import default_directory, file_name, free_path, save_new, typed_path
 from inspector.app.screens.ledger_core import LedgerCore
-from inspector.app.sources import FilePlace
+from inspector.app.sources.files import FilePlace
 from inspector.app.widgets.question import Question
 from inspector.errors import InspectorError
+from inspector.figures import count_words
 from inspector.reading.home import home_directory
-from inspector.text import count_words, printable, printable_line
+from inspector.text import printable, printable_line
 
 _TRANSCRIPT_TABS = frozenset({Tab.TRANSCRIPT, Tab.RECORD})
 """Views in which the editor opens the transcript, even where there is an overflow file."""

@@ -17,8 +17,8 @@ from inspector.app.screens.ledger_core import LedgerCore
 from inspector.app.widgets.bar import Word
 from inspector.app.widgets.question import Question, QuestionLine
 from inspector.errors import InspectorError
+from inspector.figures import count_words, number
 from inspector.replay.filters import Filter, FilterError, complete, parse_filter
-from inspector.text import count_words, number
 
 TELL_EVERY_S = 0.1
 """How often a long search says how far it is."""

@@ -7,7 +7,7 @@ from textual.message import Message
 from textual.worker import get_current_worker
 
 from inspector.app.screens.ledger_core import LedgerCore
-from inspector.app.sources import Policies
+from inspector.app.sources.policies import Policies
 from inspector.errors import InspectorError
 from inspector.model.policy import Policy
 

@@ -21,9 +21,9 @@ from inspector.app.stops import Hit, Run, Stop
 from inspector.app.widgets.question import Question
 from inspector.app.widgets.timeline import Timeline
 from inspector.app.widgets.turn_index import find_id
+from inspector.figures import count_words
 from inspector.model.findings import Finding, Severity
 from inspector.model.policy import Unit
-from inspector.text import count_words
 
 PLAY_EVERY_S = 0.25
 """Four requests a second: fast enough to see growth, slow enough to read letters change."""

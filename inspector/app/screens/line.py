@@ -12,13 +12,14 @@ from textual.screen import Screen
 from textual.worker import Worker, get_current_worker
 
 from inspector.app.failures import tells_failure
-from inspector.app.sources import LineSource, OpenedText
+from inspector.app.sources.files import LineSource, OpenedText
 from inspector.app.widgets.bar import Bar, Word
 from inspector.app.widgets.key_bar import KeyBar
 from inspector.app.widgets.text_pane import TextPane
 from inspector.errors import InspectorError
+from inspector.figures import number
 from inspector.model.findings import Finding
-from inspector.text import fit, number
+from inspector.text import fit
 
 HINTS = (
     ("search", ("text.search",)),

@@ -28,8 +28,9 @@ from inspector.app.widgets.line_view import LineView
 from inspector.app.widgets.map_cells import ZOOMS, zoom_words
 from inspector.app.widgets.map_index import MapIndex, MapResult, Order
 from inspector.app.widgets.map_view import MapHead, MapLegend, MapRows, MapView
+from inspector.figures import count_words, number
 from inspector.replay.sentences import UNIT_HEADS, UNIT_WORDS
-from inspector.text import cells, count_words, fit, number
+from inspector.text import cells, fit
 
 TALL = 30
 """Height from which there is room for blank rows between the parts."""

@@ -19,7 +19,8 @@ from inspector.app.theme import Ink
 from inspector.app.widgets.bar import Bar, Word, hints
 from inspector.app.widgets.drawing import Line
 from inspector.app.widgets.line_view import LineView
-from inspector.text import count_words, fit
+from inspector.figures import count_words
+from inspector.text import fit
 
 _WHERE_CELLS = 30
 

@@ -18,7 +18,8 @@ from inspector.app.external import EDITOR, PAGER, open_outside
 from inspector.app.failures import tells_failure
 from inspector.app.feed import Jump
 from inspector.app.signs import Sign
-from inspector.app.sources import FileState, OpenedText, OverflowRow, OverflowSource
+from inspector.app.sources.files import OpenedText
+from inspector.app.sources.overflow import FileState, OverflowRow, OverflowSource
 from inspector.app.theme import Ink
 from inspector.app.widgets.bar import Bar, Word
 from inspector.app.widgets.drawing import FixedLines, Line
@@ -27,7 +28,8 @@ from inspector.app.widgets.key_bar import KeyBar
 from inspector.app.widgets.line_view import LineView
 from inspector.app.widgets.text_pane import TextPane
 from inspector.errors import InspectorError
-from inspector.text import cells, count_words, fit, number, printable_line
+from inspector.figures import count_words, number
+from inspector.text import cells, fit, printable_line
 
 FILE_STATES: Mapping[FileState, Sign] = {
     FileState.OK: Sign("=", "ok", "ok"),

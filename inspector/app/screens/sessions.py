@@ -20,7 +20,7 @@ from textual.screen import Screen
 from textual.widgets import Input
 from textual.worker import Worker, WorkerState, get_current_worker
 
-from inspector.app.sources import SessionCatalog, SessionRow, SessionSummary
+from inspector.app.sources.sessions import SessionCatalog, SessionRow, SessionSummary
 from inspector.app.widgets.bar import Bar, Word
 from inspector.app.widgets.curve import Curve
 from inspector.app.widgets.fact_lines import FactLines
@@ -29,9 +29,10 @@ from inspector.app.widgets.line_view import LineView
 from inspector.app.widgets.prompt import Prompt
 from inspector.app.widgets.session_rows import SessionHead, SessionRows, finding_words
 from inspector.errors import InspectorError
+from inspector.figures import count_words, number, size_words
 from inspector.model.policy import Unit
 from inspector.replay.sentences import UNIT_WORDS
-from inspector.text import count_words, number, printable_line, size_words
+from inspector.text import printable_line
 
 HINTS = (
     ("choose", ("rows.up", "rows.down")),

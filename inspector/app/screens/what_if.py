@@ -17,7 +17,7 @@ from textual.widgets import Input, Static
 
 from inspector.app.feed import FeedUpdate
 from inspector.app.replaying import ReplayingScreen
-from inspector.app.sources import Policies
+from inspector.app.sources.policies import Policies
 from inspector.app.tabs import is_shown
 from inspector.app.widgets.bar import Bar, Word
 from inspector.app.widgets.key_bar import KeyBar
@@ -26,10 +26,10 @@ from inspector.app.widgets.policy_rows import FieldHead, FieldRows
 from inspector.app.widgets.prompt import Prompt
 from inspector.app.widgets.totals import TotalsTable
 from inspector.errors import InspectorError
+from inspector.figures import count_words
 from inspector.model.policy import PRESETS, Policy
 from inspector.model.policy_fields import changed_fields, field_of, parse, stepped, told, words_of
 from inspector.replay.trade import CAVEAT
-from inspector.text import count_words
 
 REPLAY_AFTER_S = 0.15
 """A value that is held down steps on; the replay begins when it rests."""

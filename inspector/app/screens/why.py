@@ -15,7 +15,7 @@ from textual.screen import Screen
 from textual.worker import get_current_worker
 
 from inspector.app.feed import FeedUpdate, Jump
-from inspector.app.sources import Reason, Share, WhyAnswer, WhySource
+from inspector.app.sources.why import Reason, Share, WhyAnswer, WhySource
 from inspector.app.widgets.bar import Bar, Word
 from inspector.app.widgets.fact_lines import FactLines
 from inspector.app.widgets.key_bar import KeyBar
@@ -23,8 +23,9 @@ from inspector.app.widgets.ledger_rows import size_text
 from inspector.app.widgets.line_view import LineView
 from inspector.app.widgets.why_rows import WIDE, ReasonRows, ShareHead, ShareRows, figure
 from inspector.errors import InspectorError
+from inspector.figures import count_words, number
 from inspector.replay.usage_totals import UsageTotals
-from inspector.text import cells, count_words, number
+from inspector.text import cells
 
 RANKS = ("now", "sent in all", "tokens")
 """What results can be ranked by; the first with the unit in front of it."""

@@ -22,7 +22,8 @@ from inspector.app.diff_texts import BlockTexts
 from inspector.app.failures import tells_failure
 from inspector.app.feed import DetailText, FeedUpdate, Jump
 from inspector.app.screens.diff import DiffScreen
-from inspector.app.sources import BlockPlace, FilePlace, UnsentPlace, WireSource
+from inspector.app.sources.files import FilePlace
+from inspector.app.sources.wire import BlockPlace, UnsentPlace, WireSource
 from inspector.app.tabs import is_shown
 from inspector.app.widgets.bar import Bar, Word
 from inspector.app.widgets.key_bar import KeyBar

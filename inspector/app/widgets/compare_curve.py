@@ -15,8 +15,8 @@ from inspector.app.theme import Ink
 from inspector.app.widgets.bars import RISING
 from inspector.app.widgets.drawing import FixedLines, Line
 from inspector.app.widgets.timeline import Bins, axis_labels, bins
+from inspector.figures import short_number
 from inspector.replay.differences import Comparison, RequestDifference
-from inspector.text import short_number
 
 _LEFT = 8
 """Cells of the scale."""

@@ -8,9 +8,10 @@ from rich.segment import Segment
 
 from inspector.app.theme import Ink
 from inspector.app.widgets.drawing import FixedLines, Line
+from inspector.figures import number
 from inspector.replay.differences import RequestDifference, ResultDifference
 from inspector.report.compare import signed
-from inspector.text import fit, number
+from inspector.text import fit
 
 
 def _edges(width: int) -> tuple[int, int, int]:

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from inspector.app.theme import Ink
 from inspector.app.widgets.bars import RISING
 from inspector.app.widgets.drawing import FixedLines, Line
+from inspector.figures import number, short_number
 from inspector.model.policy import Unit
 from inspector.replay.sentences import UNIT_WORDS
-from inspector.text import number, short_number
 
 _LABEL_CELLS = 9
 

@@ -21,10 +21,11 @@ from inspector.app.widgets.ledger_rows import fit_argument, size_text
 from inspector.app.widgets.line_view import LineView
 from inspector.app.widgets.text_view import TextView
 from inspector.app.widgets.turn_index import Place
+from inspector.figures import number
 from inspector.model.ledger import Level, State
 from inspector.replay.sentences import UNIT_WORDS
 from inspector.replay.view import Repair, ResultRow, TurnRow
-from inspector.text import cells, fit, number, printable_line
+from inspector.text import cells, fit, printable_line
 
 LONGEST_LEAD = 24
 """Cells of sign and word before a sentence's colon."""

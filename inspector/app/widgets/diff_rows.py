@@ -16,8 +16,9 @@ from textual.strip import Strip
 
 from inspector.app.theme import Ink
 from inspector.app.widgets.line_text import Mark, draw_line
+from inspector.figures import count_words, number
 from inspector.line_diff import Change, Comparison
-from inspector.text import cells, count_words, fit, has_controls, number
+from inspector.text import cells, fit, has_controls
 
 CONTEXT_LINES = 3
 """Equal lines shown before and after a change."""

@@ -9,9 +9,10 @@ from inspector.app.frame import Frame
 from inspector.app.signs import DIFFERS, EVENTS, MARK, Sign
 from inspector.app.theme import Ink
 from inspector.app.widgets.drawing import Line, OneLine, Part, parts_width, put_parts
+from inspector.figures import count_words, duration_words, number, percent
 from inspector.replay.sentences import UNIT_WORDS
 from inspector.replay.view import Event, RequestRow, SessionView
-from inspector.text import cells, count_words, duration_words, fit, number, percent
+from inspector.text import cells, fit
 
 NOTED = frozenset({FeedState.REPLACED, FeedState.TRUNCATED, FeedState.DELETED, FeedState.UNREADABLE})
 """States that need a sentence of their own."""

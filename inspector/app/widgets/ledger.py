@@ -23,7 +23,8 @@ from inspector.app.widgets.line_view import LineView, Rows
 from inspector.app.widgets.match_index import MatchIndex
 from inspector.app.widgets.stage_rows import StageRows, StageView, put_stage_heading
 from inspector.app.widgets.turn_index import MOST_OPEN, Folds, Place, Rest, RowIndex, TurnIndex
-from inspector.text import cells, count_words, fit, number, printable_line
+from inspector.figures import count_words, number
+from inspector.text import cells, fit, printable_line
 
 
 class Sentence:

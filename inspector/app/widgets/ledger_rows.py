@@ -16,11 +16,12 @@ from inspector.app.widgets.bars import group_bar, result_bar
 from inspector.app.widgets.columns import Columns, columns_for
 from inspector.app.widgets.drawing import Line
 from inspector.app.widgets.turn_index import Place, RowIndex
+from inspector.figures import number
 from inspector.model.ledger import Level, State
 from inspector.model.policy import Unit
 from inspector.replay.sentences import UNIT_HEADS
 from inspector.replay.view import Repair, ResultRow, TurnRow
-from inspector.text import cells, fit, number
+from inspector.text import cells, fit
 
 REPLACED_STATES = frozenset({State.REPLACED, State.MUST_REAPPLY})
 KEPT_ROWS = 1_000

@@ -32,10 +32,11 @@ from inspector.app.widgets.map_cells import (
 )
 from inspector.app.widgets.map_index import MapResult
 from inspector.app.widgets.timeline import Series, all_of, window_chars
+from inspector.figures import number
 from inspector.model.ledger import Level
 from inspector.replay.sentences import UNIT_HEADS
 from inspector.replay.view import SessionView
-from inspector.text import fit, number
+from inspector.text import fit
 
 LABEL_CELLS, NARROW_LABEL_CELLS = 36, 22
 """Cells in front of the map: turn, tool, argument, size; below 100 columns without the argument."""

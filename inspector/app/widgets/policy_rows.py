@@ -9,9 +9,10 @@ from rich.segment import Segment
 
 from inspector.app.theme import Ink
 from inspector.app.widgets.drawing import FixedLines, Line
+from inspector.figures import number
 from inspector.model.policy import Policy
 from inspector.model.policy_fields import Change, field_changes, words_of
-from inspector.text import fit, number
+from inspector.text import fit
 
 LABEL_CELLS, NARROW_LABEL_CELLS = 22, 19
 """Cells of the label and its margin; less where the values would have no room."""

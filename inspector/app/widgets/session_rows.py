@@ -7,11 +7,12 @@ from typing import NamedTuple
 
 from rich.segment import Segment
 
-from inspector.app.sources import SessionRow, SessionSummary
+from inspector.app.sources.sessions import SessionRow, SessionSummary
 from inspector.app.theme import Ink
 from inspector.app.widgets.curve import bar_row, columns
 from inspector.app.widgets.drawing import FixedLines, Line
-from inspector.text import age_words, cells, count_words, fit, number, printable_line
+from inspector.figures import age_words, count_words, number
+from inspector.text import cells, fit, printable_line
 
 CURVE_CELLS = 16
 

@@ -21,10 +21,11 @@ from inspector.app.widgets.ledger_rows import (
     tools_words,
 )
 from inspector.app.widgets.turn_index import RowIndex
+from inspector.figures import number, percent
 from inspector.model.ledger import Level, Span
 from inspector.replay.sentences import UNIT_HEADS
 from inspector.replay.view import ResultRow, SessionView, TurnRow
-from inspector.text import cells, fit, number, percent
+from inspector.text import cells, fit
 
 
 class StageView(IntEnum):

@@ -10,7 +10,8 @@ from textual.message import Message
 
 from inspector.app.theme import Ink
 from inspector.app.widgets.drawing import Line, OneLine
-from inspector.text import cells, fit, short_number
+from inspector.figures import short_number
+from inspector.text import cells, fit
 
 LEAST_CELLS, MOST_CELLS = 8, 32
 """Cells of a title."""

@@ -23,7 +23,8 @@ from inspector.app.widgets.json_text import json_problem, lay_out_json
 from inspector.app.widgets.line_view import LineView
 from inspector.app.widgets.prompt import Prompt
 from inspector.app.widgets.text_view import TextView
-from inspector.text import count_words, has_controls, number, size_words
+from inspector.figures import count_words, number, size_words
+from inspector.text import has_controls
 
 _FORMS = ("text", "JSON", "hex")
 _LOOKED_CHARS = 1 << 20

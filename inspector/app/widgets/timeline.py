@@ -20,9 +20,9 @@ from inspector.app.signs import MARK, strongest
 from inspector.app.theme import Ink
 from inspector.app.widgets.bars import RISING
 from inspector.app.widgets.drawing import FixedLines, Line
+from inspector.figures import number, short_number
 from inspector.replay.sentences import UNIT_WORDS
 from inspector.replay.view import Event, SessionView
-from inspector.text import number, short_number
 
 WIDEST_BAR = 4
 """Cells per request where there are few."""

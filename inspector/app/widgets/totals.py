@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from inspector.app.theme import Ink
 from inspector.app.widgets.drawing import FixedLines, Line
 from inspector.app.widgets.fact_lines import wrapped
+from inspector.figures import count_words
 from inspector.replay.differences import Comparison
 from inspector.replay.trade import trade_sentence
 from inspector.report.compare import OWN_UNIT, total_rows
-from inspector.text import cells, count_words, fit
+from inspector.text import cells, fit
 
 _WIDE = 60
 """Width from which both figures have room beside the difference."""

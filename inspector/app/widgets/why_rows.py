@@ -10,11 +10,12 @@ from typing import NamedTuple
 
 from rich.segment import Segment
 
-from inspector.app.sources import Reason, Share
+from inspector.app.sources.why import Reason, Share
 from inspector.app.theme import Ink
 from inspector.app.widgets.bars import EIGHTHS
 from inspector.app.widgets.drawing import FixedLines, Line
-from inspector.text import cells, estimate, fit, number, percent
+from inspector.figures import estimate, number, percent
+from inspector.text import cells, fit
 
 WIDE = 100
 """Cells from which there is room for long bars and whole titles."""

@@ -10,8 +10,8 @@ from inspector.app.widgets.bar import Word
 from inspector.app.widgets.ledger_rows import size_text
 from inspector.app.widgets.wire_rows import UNSENT, is_estimate, other_side
 from inspector.app.widgets.wire_rule import AFTER, UNCHANGED
+from inspector.figures import count_words, number
 from inspector.session.wire_view import Mark, Side, WireView
-from inspector.text import count_words, number
 
 WORDS_WIDTH, WORDS_WIDTH_BESIDE = 100, 120
 """Cells from which the signs have words, without and with the size of the other form at the right edge;

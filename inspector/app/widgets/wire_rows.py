@@ -15,9 +15,10 @@ from inspector.app.signs import DIFFERS, REPAIRS, SAME
 from inspector.app.theme import Ink
 from inspector.app.widgets.drawing import FixedLines, Line
 from inspector.app.widgets.ledger_rows import size_text
+from inspector.figures import count_words, number
 from inspector.session.wire_unsent import UnsentRow
 from inspector.session.wire_view import Mark, Side, WireBlockRow, WireView
-from inspector.text import count_words, fit, number
+from inspector.text import fit
 
 MARKS: Mapping[Mark, tuple[str, str]] = {
     Mark.SAME: ("=", "ghost"),

@@ -59,7 +59,7 @@ class Cut(msgspec.Struct, frozen=True, gc=False):
     first_changed: int | None
     """First message that differs although the wire only had to grow; None where it only grew."""
     cause: str
-    """Why, in one word: compaction, new_start, rewind, load, late_result, repair; empty: it grew."""
+    """Why, in one word: compaction, new start, rewind, load, late result, repair; empty: it grew."""
 
     @property
     def tally(self) -> Tally:
@@ -388,13 +388,13 @@ class History:
         if new_root:
             root = self._chain.root
             at_boundary = root >= 0 and self._chain.records[root].role is Role.BOUNDARY
-            return "compaction" if at_boundary else "new_start"
+            return "compaction" if at_boundary else "new start"
         if old.record >= 0 and self._chain.where[self._ordinal(old.record)] < 0:
             return "rewind"
         if old.record >= 0 and is_call(self._content(old)):
             return "load" if not self._grouping.is_answered(self._content(old).id) else "repair"
         if new is not None and new.record >= 0 and is_result(self._content(new)):
-            return "late_result"
+            return "late result"
         if new is not None and new.record >= 0 and is_call(self._content(new)):
             return "load"
         return "repair"

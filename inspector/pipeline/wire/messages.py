@@ -168,7 +168,9 @@ class _Builder:
             return BodyBlock(filler, source)
         record = self._history.record(source.record)
         content = self._loaded(record)[source.block]
-        content = dict(content) if isinstance(content, dict) else {"type": "text", "text": str(content)}
+        if not isinstance(content, dict):  # a bare text; anything else holds none
+            content = {"type": "text", "text": content if isinstance(content, str) else ""}
+        content = dict(content)
         notified = self._facts.new and bool(record.flags & Flag.NOTIFICATION)
         if content.get("type") == "text" and notified:
             content["text"] = f"{_REMINDER_HEAD}{content.get('text', '')}{_REMINDER_TAIL}"

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from inspector.replay.timeline import Timeline
     from inspector.replay.tracked import Tracked
 
-__all__ = ["Diagnosis", "diagnose"]
+__all__ = ["Diagnosis"]
 
 
 class Diagnosis:
@@ -88,8 +88,3 @@ class Diagnosis:
             and (record.message_id, record.request_ref) not in known
             for record in fresh
         )
-
-
-def diagnose(timeline: Timeline, *, is_gone: Callable[[Tracked], bool] = lambda _: False) -> list[Finding]:
-    """All findings that the replay of one conversation gives, in the order of the families."""
-    return Diagnosis(timeline).now(is_gone=is_gone)

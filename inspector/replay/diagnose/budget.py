@@ -33,7 +33,7 @@ class BudgetFindings:
         self._saving_of: tuple[list[tuple[int, str]], int] = ([], 0)
         self._would_save: dict[str, Any] = {}
 
-    def now(self, again: int) -> Iterator[Finding]:
+    def now(self, again: int) -> list[Finding]:
         """Those of groups by request, the others by row.
 
         Args:
@@ -41,12 +41,13 @@ class BudgetFindings:
         """
         timeline = self._timeline
         # Whether a replacement was applied is told by the lines stored so far, and by the client.
-        yield from self._groups.now((again, len(timeline.stored), timeline.screen))
-        yield from _over_result_limit(timeline, self._noticed)
+        out = self._groups.now((again, len(timeline.stored), timeline.screen))
+        out += _over_result_limit(timeline, self._noticed)
         replaced = self._replaced.now(again)
-        yield from self._not_applied(replaced)
-        yield from _unexpected(timeline, replaced)
-        yield from _images(self._noticed)
+        out += self._not_applied(replaced)
+        out += _unexpected(timeline, replaced)
+        out += _images(self._noticed)
+        return out
 
     def _not_applied(self, replaced: list[tuple[int, str]]) -> Iterator[Finding]:
         timeline = self._timeline
@@ -100,7 +101,8 @@ def _group(timeline: Timeline, request: Request, group: AnyGroup) -> Iterator[Fi
     decision = group.decision
     count = len(group.replaced)
     outcome = f"{count or 'none'} replaced, {decision.remaining:,} remain."
-    if count and not any(row.applied for i in group.replaced for row in timeline.rows_of(i)):
+    # By what is known now: what a row itself says was last looked at when a request concerned it.
+    if count and not any(timeline.is_applied(row) for i in group.replaced for row in timeline.rows_of(i)):
         outcome = f"replacing {count} would leave {decision.remaining:,}, but no record shows it."
     yield finding(
         "over_turn_budget",

@@ -31,23 +31,24 @@ class ContextFindings:
         self._steps = Settled(timeline, _steps)
         self._answers = Settled(timeline, _with_usage)
 
-    def now(self, again: int) -> Iterator[Finding]:
+    def now(self, again: int) -> list[Finding]:
         """By request.
 
         Args:
             again: How often settled requests have changed after all.
         """
         timeline = self._timeline
-        yield from self._steps.now(again)
+        out = self._steps.now(again)
         answers = sum(self._answers.now(again))
         if timeline.usage_records > answers:
-            yield finding(
+            out.append(finding(
                 "usage_repeated",
                 f"{counted(timeline.usage_records, 'record carries', 'records carry')} usage "
                 f"for {counted(answers, 'answer')}; each answer "
                 "is counted once, by its last record.",
                 data={"records": timeline.usage_records, "answers": answers},
-            )  # fmt: skip
+            ))  # fmt: skip
+        return out
 
 
 def _steps(timeline: Timeline, start: int, end: int) -> Iterator[Finding]:

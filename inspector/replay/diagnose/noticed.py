@@ -33,6 +33,9 @@ class Noticed:
     def __init__(self, timeline: Timeline) -> None:
         self.unanswered: list[Tracked] = []
         """Calls without a result so far."""
+        self.steady = 0
+        """How many of these stand there, from the first one on, as they did when this was last set: the
+        pairing findings keep what they told of so many."""
         self.uncalled: list[Tracked] = []
         """Results that came before any call of their id; a late call may own them by now."""
         self.repeated: list[Tracked] = []
@@ -56,14 +59,21 @@ class Noticed:
         """Candidates over the policy's limit for one result."""
         self._timeline = timeline
         self._rows = 0
+        self._records = -1
 
     def update(self) -> None:
         """Look at what came since the last call. O(rows that are new or had no result)."""
+        if self._timeline.records == self._records:
+            return
+        self._records = self._timeline.records
         rows = self._timeline.tracked
         fresh = rows[self._rows :]
         self._rows = len(rows)
         late = [row for row in self.unanswered if row.entry.result is not None]
         if late:
+            ids = {row.entry.id for row in late}  # one result answers both calls of an id that has two
+            first = next(at for at, row in enumerate(self.unanswered) if row.entry.id in ids)
+            self.steady = min(self.steady, first)
             self.unanswered = [row for row in self.unanswered if row.entry.result is None]
         self._sort_calls(fresh)
         self._sort_results([*late, *fresh])
@@ -135,13 +145,16 @@ class Noticed:
                 _insert(self.large, row)
 
 
+def compaction_before(record: Record | None, compactions: Sequence[Record]) -> Record | None:
+    """The last of some compactions in front of a record; None where none stands there."""
+    at = bisect_left(compactions, record.index, key=_index) if record is not None else 0
+    return compactions[at - 1] if at else None
+
+
 def boundary_between(row: Tracked, compactions: Sequence[Record]) -> Record | None:
     """The last of some compactions that stands between a call and its result; None where none does."""
-    call, answer = row.entry.call_record, row.entry.result_record
-    if call is None or answer is None:
-        return None
-    at = bisect_left(compactions, answer.index, key=_index) - 1
-    return compactions[at] if at >= 0 and compactions[at].index > call.index else None
+    call, found = row.entry.call_record, compaction_before(row.entry.result_record, compactions)
+    return found if found is not None and call is not None and found.index > call.index else None
 
 
 def _insert(rows: list[Tracked], row: Tracked) -> None:

@@ -9,7 +9,7 @@ from inspector.model.findings import KINDS, Finding, counted
 from inspector.model.ledger import Level
 from inspector.model.policy import Pairing
 from inspector.model.transcript import Flag, Role
-from inspector.replay.diagnose.noticed import boundary_between
+from inspector.replay.diagnose.noticed import boundary_between, compaction_before
 from inspector.replay.diagnose.settled import LOOSE, Settled
 from inspector.replay.view import Repair
 
@@ -39,9 +39,11 @@ class PairingFindings:
         self._removed = Settled(timeline, _removed)
         self._missing: dict[str, Finding] = {}
         """Id → what is told of a call behind which so much was answered that it stays so."""
+        self._rows = 0
+        """Unanswered rows from the first one on of which that is so of each."""
         self._under: Hashable = None
 
-    def now(self, again: int) -> Iterator[Finding]:
+    def now(self, again: int) -> list[Finding]:
         """In file order within each kind.
 
         Args:
@@ -49,39 +51,50 @@ class PairingFindings:
         """
         timeline, noticed = self._timeline, self._noticed
         # What was lost in a broken line, or saved from it, comes with the line itself.
-        under = (again, len(timeline.bad_lines))
-        if under != self._under:
-            self._under, self._missing = under, {}
-        yield from self._missing_now()
-        yield from self._dropped.now(under)
-        yield from self._emptied.now(again)
-        yield from _orphans(timeline, noticed)
-        yield from _duplicates(timeline, noticed)
+        lines = (again, len(timeline.bad_lines))
+        # Once an id is called or answered again, a call without a result may share that of another one.
+        under = (lines, len(noticed.repeated))
+        if under != self._under or noticed.steady < self._rows:
+            self._under, self._missing, self._rows = under, {}, 0
         removed: dict[str, int] = {}
         for n, tool_use_id in self._removed.now(again):
             removed.setdefault(tool_use_id, n)
-        yield from _misplaced(timeline, noticed, removed)
-        yield from _off_chain(timeline)
+        return [
+            *self._missing_now(),
+            *self._dropped.now(lines),
+            *self._emptied.now(again),
+            *_orphans(timeline, noticed),
+            *_duplicates(timeline, noticed),
+            *_misplaced(timeline, noticed, removed),
+            *_off_chain(timeline),
+        ]
 
-    def _missing_now(self) -> Iterator[Finding]:
+    def _missing_now(self) -> list[Finding]:
+        """Calls without a result. O(those that may still get one), and what is told of the others."""
         timeline, known = self._timeline, self._missing
+        out = list(known.values())
+        rows = self._noticed.unanswered[self._rows :]
         ids = [
             i
-            for i in dict.fromkeys(row.entry.id for row in self._noticed.unanswered if row.entry.id)
+            for i in dict.fromkeys(row.entry.id for row in rows if row.entry.id)
             # Of an id that is used once, the row itself tells.
-            if len(entries := timeline.calls.of(i)) == 1 or all(e.result is None for e in entries)
+            if i not in known
+            and (len(entries := timeline.calls.of(i)) == 1 or all(e.result is None for e in entries))
         ]
-        fresh = [i for i in ids if i not in known]
         goes_on = timeline.live or timeline.waiting_ids
-        pending = set(timeline.pending_ids(fresh)) if goes_on else set()
+        pending = set(timeline.pending_ids(ids)) if goes_on else set()
         settled = len(timeline.requests) - LOOSE
+        loose: set[str] = set()
         for tool_use_id in ids:
-            found = known.get(tool_use_id)
-            if found is None:
-                found = _missing(timeline, tool_use_id, is_pending=tool_use_id in pending)
-                if found.request is not None and found.request <= settled:
-                    known[tool_use_id] = found
-            yield found
+            found = _missing(timeline, tool_use_id, is_pending=tool_use_id in pending)
+            if loose or found.request is None or found.request > settled:
+                loose.add(tool_use_id)  # and all behind it: what is kept stays in file order
+            else:
+                known[tool_use_id] = found
+            out.append(found)
+        self._rows += next((at for at, row in enumerate(rows) if row.entry.id in loose), len(rows))
+        self._noticed.steady = self._rows
+        return out
 
 
 def _named(row: Tracked) -> str:
@@ -149,31 +162,24 @@ def _salvaged_line(timeline: Timeline, tool_use_id: str) -> int | None:
 
 
 def _orphans(timeline: Timeline, noticed: Noticed) -> Iterator[Finding]:
+    compactions = [r for _, r in timeline.boundaries if r.role is Role.BOUNDARY]
     for tool_use_id in dict.fromkeys(row.entry.id for row in noticed.uncalled):
         if any(entry.call_block is not None for entry in timeline.calls.of(tool_use_id)):
             continue
         row = timeline.rows_of(tool_use_id)[0]
+        before = compaction_before(row.entry.result_record, compactions)
         yield finding(
             "orphan_result",
             f"Line {row.entry.line} answers {tool_use_id}, which nothing in this session called.",
             request=timeline.request_after(row.entry), ids=(tool_use_id,), see=f"line {row.entry.line}",
-            cause=_why_orphan(timeline, row), certain=not _compactions_before(timeline, row),
+            cause=_why_orphan(timeline, row, before), certain=before is None,
         )  # fmt: skip
 
 
-def _compactions_before(timeline: Timeline, row: Tracked) -> list[Record]:
-    return [
-        r
-        for _, r in timeline.boundaries
-        if r.role is Role.BOUNDARY
-        and (row.entry.result_record is None or r.index < row.entry.result_record.index)
-    ]
-
-
-def _why_orphan(timeline: Timeline, row: Tracked) -> str:
-    if before := _compactions_before(timeline, row):
+def _why_orphan(timeline: Timeline, row: Tracked, compaction: Record | None) -> str:
+    if compaction is not None:
         return (
-            f"The call went into the summary of the compaction in line {before[-1].line}; the result stayed."
+            f"The call went into the summary of the compaction in line {compaction.line}; its result stayed."
         )
     if timeline.starts_mid_conversation:
         return "The file starts in mid conversation; the call stands in an earlier file."

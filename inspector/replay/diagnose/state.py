@@ -26,26 +26,32 @@ class StateFindings:
         self._unstable = Settled(timeline, _unstable_requests)
         self._cold = Settled(timeline, _cold)
 
-    def now(self, again: int) -> Iterator[Finding]:
+    def now(self, again: int) -> list[Finding]:
         """By request; planned breaks are folded into one.
 
         Args:
             again: How often settled requests have changed after all.
         """
         timeline = self._timeline
-        yield from self._breaks.now(again)
+        out = self._breaks.now(again)
         if planned := self._planned.now(again):
-            yield finding(
-                "prefix_break",
-                f"{counted(len(planned), 'request breaks', 'requests break')} the prompt prefix by ageing, "
-                f"as the policy plans (first: request {planned[0]}).",
-                severity=Severity.INFO, request=planned[0], data={"requests": planned, "planned": True},
-            )  # fmt: skip
+            out.append(_of_ageing(planned))
         if unstable := self._unstable.now(again):
-            yield _folded(unstable)
-        yield from _unstable(timeline)
-        yield from _lost_replacements(timeline)
-        yield from self._cold.now(again)
+            out.append(_folded(unstable))
+        out += _unstable(timeline)
+        out += _lost_replacements(timeline)
+        out += self._cold.now(again)
+        return out
+
+
+def _of_ageing(planned: list[int]) -> Finding:
+    """Breaks that the policy plans, folded into one."""
+    return finding(
+        "prefix_break",
+        f"{counted(len(planned), 'request breaks', 'requests break')} the prompt prefix by ageing, "
+        f"as the policy plans (first: request {planned[0]}).",
+        severity=Severity.INFO, request=planned[0], data={"requests": planned, "planned": True},
+    )  # fmt: skip
 
 
 _UNSTABLE = "unstable preview"

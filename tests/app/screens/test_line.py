@@ -6,7 +6,7 @@ import threading
 
 from inspector.app.screens.findings import FindingsScreen
 from inspector.app.screens.line import LineScreen, line_of
-from inspector.app.sources import OpenedText
+from inspector.app.sources.files import OpenedText
 from inspector.app.widgets.bar import Bar
 from inspector.app.widgets.text_pane import TextPane
 from inspector.errors import UnreadableError

@@ -8,7 +8,8 @@ from textual.pilot import Pilot
 
 from inspector.app.feed import Jump
 from inspector.app.screens.overflow import OverflowScreen
-from inspector.app.sources import OpenedText, OverflowRow
+from inspector.app.sources.files import OpenedText
+from inspector.app.sources.overflow import OverflowRow
 from inspector.app.widgets.bar import Bar
 from inspector.app.widgets.fact_lines import FactLines
 from inspector.app.widgets.line_view import LineView

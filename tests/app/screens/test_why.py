@@ -10,7 +10,7 @@ from textual.reactive import reactive
 
 from inspector.app.feed import FeedState, FeedUpdate, Jump
 from inspector.app.screens.why import WhyScreen
-from inspector.app.sources import Reason, Share, WhyAnswer
+from inspector.app.sources.why import Reason, Share, WhyAnswer
 from inspector.app.widgets.bar import Bar
 from inspector.app.widgets.fact_lines import FactLines
 from inspector.app.widgets.line_view import LineView

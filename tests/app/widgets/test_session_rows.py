@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from inspector.app.sources import SessionRow, SessionSummary
+from inspector.app.sources.sessions import SessionRow, SessionSummary
 from inspector.app.theme import Ink, ink
 from inspector.app.widgets.session_rows import SessionRows, finding_signs, finding_words, megabytes
 from inspector.text import cells

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from inspector.app.sources import Reason, Share
+from inspector.app.sources.why import Reason, Share
 from inspector.app.theme import ink
 from inspector.app.widgets.why_rows import ReasonRows, ShareRows, figure
 
