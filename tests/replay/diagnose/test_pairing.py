@@ -139,6 +139,7 @@ def test_results_of_a_branch_that_was_left_are_told_and_not_called_missing(tmp_p
     assert not found(session, "missing_result")
     broken = the(session, "prefix_break")
     assert (broken.data["cause"], broken.ids) == ("rewind", ("toolu_old",)), "and not of a compaction"
+    assert broken.severity.value == "info", "somebody asked for it"
 
 
 def test_result_that_the_client_takes_out_for_its_message_began_further_up_is_displaced(
