@@ -95,7 +95,7 @@ def _summary(session: Session) -> SessionSummary:
         bad_lines=sum(1 for b in session.counts.bad_lines if b.lost),
         others=sum(1 for f in loud if f.kind not in counted),
         curve=[r.wire_chars for r in requests],
-        window_chars=int(window * ratio) if window and ratio else None,
+        window_chars=round(window * ratio) if window and ratio else None,
     )
 
 

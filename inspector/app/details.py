@@ -109,7 +109,7 @@ def recorded_text(session: Session, row: Tracked, request: int, thread: str) -> 
     differing = timeline.differing.get(row.entry.id)
     if differing is None or request not in differing.requests:
         return None
-    found = session.recorded_request(thread, timeline.requests[request - 1].request_ref)
+    found = session.recorded.request(thread, timeline.requests[request - 1].request_ref)
     for message in found.messages if found is not None else ():
         for block in blocks_of(message.message or {}):
             if block.get("type") == "tool_result" and block.get("tool_use_id") == row.entry.id:

@@ -95,6 +95,7 @@ class Replays:
                     right.timelines[thread],
                     window_chars=round(window * ratio) if window and ratio else None,
                     chars_per_token=ratio,
+                    measured_in=session.policy.unit,
                 )
 
     def _replay(self, policy: Policy, keep_on: Callable[[], bool]) -> Replay | None:

@@ -22,7 +22,7 @@ from inspector.model.policy import BudgetMode, Policy
 from inspector.reading.follow import FileState
 from inspector.replay.conversation import Conversation
 from inspector.replay.timeline import Timeline
-from inspector.replay.view import Event, RequestRow, ResultRow, ThreadRow, TurnRow
+from inspector.replay.view import Event, RequestRow, ResultOutline, ResultRow, ThreadRow, TurnRow
 from inspector.session import Session
 from inspector.session.policy_words import policy_changes, policy_note
 from inspector.session.replays import Replay
@@ -104,6 +104,10 @@ class LiveView:
     def turn_results(self, t: int, n: int) -> Sequence[int]:
         with self._lock:
             return self._conversation.turn_results(t, n)
+
+    def turn_outlines(self, t: int, n: int) -> Sequence[ResultOutline]:
+        with self._lock:
+            return self._conversation.turn_outlines(t, n)
 
     def result(self, index: int, n: int) -> ResultRow:
         with self._lock:

@@ -34,13 +34,13 @@ class SessionThreads:
         """The sub-agent that a call started; empty where it started none."""
         with reading(self._feed) as session:
             if self._calls[0] != session.revision:
-                self._calls = (session.revision, session.agents_by_call())
+                self._calls = (session.revision, session.agent_calls.by_call())
         return self._calls[1].get(tool_use_id, "")
 
     def call_of(self, thread: str) -> AgentCall:
         """The call that started a sub-agent."""
         with reading(self._feed) as session:
-            id = session.agent_call(thread)
+            id = session.agent_calls.call_of(thread)
             for key, timeline in session.timelines.items():
                 for row in timeline.tracked if id else ():
                     if row.entry.id == id:

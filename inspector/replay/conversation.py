@@ -15,7 +15,7 @@ from inspector.model.transcript import Candidate
 from inspector.replay.otherwise import otherwise_sentence
 from inspector.replay.sentences import row_sentence
 from inspector.replay.tracked import made_at
-from inspector.replay.view import Event, Repair, RequestRow, ResultRow, TurnRow
+from inspector.replay.view import Event, Repair, RequestRow, ResultOutline, ResultRow, TurnRow
 
 if TYPE_CHECKING:
     from inspector.model.policy import Policy
@@ -97,6 +97,15 @@ class Conversation:
             if (answered or called) and shown_under == t - 1:
                 known.append(entry.index)
         return known
+
+    def turn_outlines(self, t: int, n: int) -> Sequence[ResultOutline]:
+        """The same as outlines."""
+        rows = self.timeline.tracked
+        return [
+            ResultOutline(i, t, (row := rows[i]).entry.tool, row.entry.argument,
+                          row.full if span_of(row, n) is not None else None)
+            for i in self.turn_results(t, n)
+        ]  # fmt: skip
 
     def turn(self, t: int, n: int) -> TurnRow:
         """The heading of a turn as of request n."""

@@ -2,7 +2,7 @@
 
 Both were fed the same records, so requests and results have the same numbers in both and can be
 compared one by one. What the model would have asked for under the other policy nobody can know;
-every figure here is of a replay.
+every figure here is of a replay. All sizes are in the unit of the first one.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ import msgspec
 
 from inspector.model.ledger import Level, Span, State
 from inspector.model.transcript import Candidate
+from inspector.replay.unit_change import converted_requests, converted_spans, units_for
 from inspector.replay.view import Event
 
 if TYPE_CHECKING:
-    from inspector.model.policy import Policy
+    from inspector.model.policy import Policy, Unit
     from inspector.replay.requests import Request
     from inspector.replay.timeline import Timeline
     from inspector.replay.tracked import Tracked
@@ -28,7 +29,7 @@ AGED = frozenset({Level.TRUNCATED, Level.SUMMARIZED, Level.CLEARED})
 
 
 class Totals(NamedTuple):
-    """What one policy sends over a whole conversation. Sizes are in the policy's unit."""
+    """What one policy sends over a whole conversation."""
 
     requests: int
     sent_chars: int
@@ -99,9 +100,14 @@ class Comparison:
     results: Sequence[ResultDifference]
     """Results that differ, the largest difference first."""
     window_chars: int | None
-    """The model's context window in chars, by the measured ratio."""
+    """The model's context window in A's unit, by the measured ratio."""
     chars_per_token: float | None
-    """Measured ratio; None: tokens cannot be told."""
+    """Measured ratio, in A's unit; None: tokens cannot be told."""
+
+    @property
+    def is_converted(self) -> bool:
+        """Whether B counts in another unit, so that its sizes are estimates in that of A."""
+        return self.a.unit is not self.b.unit
 
     @property
     def changed_requests(self) -> int:
@@ -110,7 +116,12 @@ class Comparison:
 
 
 def compare(
-    a: Timeline, b: Timeline, *, window_chars: int | None = None, chars_per_token: float | None = None
+    a: Timeline,
+    b: Timeline,
+    *,
+    window_chars: int | None = None,
+    chars_per_token: float | None = None,
+    measured_in: Unit | None = None,
 ) -> Comparison:
     """Compare two replays of the same records.
 
@@ -119,24 +130,49 @@ def compare(
         b: The other.
         window_chars: The model's context window in chars; None where it is not known.
         chars_per_token: Measured ratio, where usage allows it.
+        measured_in: The unit of both; None: that of A.
 
     Raises:
         ValueError: They hold different requests, so they are not of the same records.
     """
     if len(a.requests) != len(b.requests) or len(a.tracked) != len(b.tracked):
         raise ValueError("the two replays are not of the same records")
+    unit = a.policy.unit
+    rate = units_for(a.tracked, measured_in or unit, unit)
+    window_chars = round(window_chars * rate) if window_chars is not None else None
+    is_converted = unit is not b.policy.unit
+    sizes = converted_requests(a, b) if is_converted else [r.wire_chars for r in b.requests]
+    b_totals = totals(b, window_chars)
+    if is_converted:
+        b_totals = _converted(b_totals, sizes, window_chars)
     return Comparison(
         a=a.policy,
         b=b.policy,
         a_totals=totals(a, window_chars),
-        b_totals=totals(b, window_chars),
+        b_totals=b_totals,
         requests=[
-            RequestDifference(left.n, left.wire_chars, right.wire_chars, is_broken(left), is_broken(right))
-            for left, right in zip(a.requests, b.requests, strict=True)
+            RequestDifference(left.n, left.wire_chars, size, is_broken(left), is_broken(right))
+            for left, right, size in zip(a.requests, b.requests, sizes, strict=True)
         ],
         results=sorted(_results(a, b), key=lambda row: (-abs(row.a_sent - row.b_sent), row.index)),
         window_chars=window_chars,
-        chars_per_token=chars_per_token,
+        chars_per_token=chars_per_token * rate if chars_per_token else None,
+    )
+
+
+def _converted(own: Totals, sizes: Sequence[int], window_chars: int | None) -> Totals:
+    """≈ The totals of a replay whose requests have these sizes in another unit."""
+    rate = sum(sizes) / own.sent_chars if own.sent_chars else 1.0
+    peak = max(sizes, default=0)
+    return own._replace(
+        sent_chars=sum(sizes),
+        estimated=True,
+        peak_chars=peak,
+        peak_request=sizes.index(peak) + 1 if sizes else 0,
+        over_window=next(
+            (n for n, size in enumerate(sizes, 1) if window_chars and size > window_chars), None
+        ),
+        uncached_chars=round(own.uncached_chars * rate),
     )
 
 
@@ -188,15 +224,16 @@ def _was_replaced(row: Tracked) -> bool:
 
 
 def _results(a: Timeline, b: Timeline) -> Iterator[ResultDifference]:
-    last = len(a.requests)
+    last, unit, wanted = len(a.requests), b.policy.unit, a.policy.unit
     for left, right in zip(a.tracked, b.tracked, strict=True):
-        request = first_difference(left.spans, right.spans)
+        spans = right.spans if unit is wanted else converted_spans(right, unit, wanted)
+        request = first_difference(left.spans, spans)
         if request is None:
             continue
         entry = left.entry
         yield ResultDifference(
             index=entry.index, id=entry.id, tool=entry.tool, argument=entry.argument, turn=entry.turn + 1,
-            request=request, a_sent=sent_over(left.spans, last), b_sent=sent_over(right.spans, last),
+            request=request, a_sent=sent_over(left.spans, last), b_sent=sent_over(spans, last),
         )  # fmt: skip
 
 

@@ -150,6 +150,18 @@ class ResultRow(msgspec.Struct, frozen=True, gc=False):
     """The tool said that it failed; None where it said nothing."""
 
 
+class ResultOutline(msgspec.Struct, frozen=True, gc=False):
+    """What stays of a result whatever the request: for who goes over all of them."""
+
+    index: int
+    turn: int
+    """The turn that it stands under, from 1."""
+    tool: str
+    argument: str
+    chars: int | None
+    """Size in full, in the policy's unit; None while there is no result."""
+
+
 class ThreadRow(msgspec.Struct, frozen=True, gc=False):
     """One conversation of a session: the main one or a sub-agent."""
 
@@ -160,6 +172,8 @@ class ThreadRow(msgspec.Struct, frozen=True, gc=False):
     peak_chars: int
     peak_tokens: int | None = None
     """Of one request, by usage; None where no answer says what it used."""
+    peak_estimated: bool = False
+    """Whether `peak_chars` is an estimate."""
 
 
 class SessionView(Protocol):
@@ -214,6 +228,9 @@ class SessionView(Protocol):
 
     def turn_results(self, t: int, n: int) -> Sequence[int]:
         """Result indices of turn t that request n knows."""
+
+    def turn_outlines(self, t: int, n: int) -> Sequence[ResultOutline]:
+        """The same as outlines: a tenth of what their rows cost."""
 
     def result(self, index: int, n: int) -> ResultRow:
         """One result as of request n."""

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 SCHEMA = "inspector-compare/1"
 NEVER = 1 << 60
 """Later than any request."""
-OWN_UNIT = "own unit"
-"""Where the two policies count in different units: each size is in its own policy's."""
 _LABEL_CELLS = 26
 """Cells of the longest label of the totals, and a blank."""
 SHOWN = 20
@@ -41,6 +39,7 @@ def compare_policies(session: Session, a: Policy, b: Policy) -> Comparison:
         session.replayed(b),
         window_chars=round(window * ratio) if window and ratio else None,
         chars_per_token=ratio,
+        measured_in=session.policy.unit,
     )
 
 
@@ -58,6 +57,7 @@ def compare_data(session: Session, comparison: Comparison) -> dict[str, Any]:
         "sentence": trade_sentence(comparison),
         "window_chars": comparison.window_chars,
         "chars_per_token": comparison.chars_per_token,
+        "sizes_in": comparison.a.unit.value,
         "a": _side(comparison, comparison.a, comparison.a_totals),
         "b": _side(comparison, comparison.b, comparison.b_totals),
         "fields": [
@@ -100,8 +100,7 @@ def _side(comparison: Comparison, policy: Policy, totals: Totals) -> dict[str, A
 def total_rows(comparison: Comparison) -> list[tuple[str, str, str, str, int]]:
     """Totals as words: label, A, B, difference, and whether B is better (1), worse (-1) or neither (0)."""
     a, b = comparison.a_totals, comparison.b_totals
-    units = {UNIT_HEADS[comparison.a.unit], UNIT_HEADS[comparison.b.unit]}
-    unit = units.pop() if len(units) == 1 else OWN_UNIT
+    unit = UNIT_HEADS[comparison.a.unit]
     approx = "≈ " if a.estimated or b.estimated else ""
     left, right = tokens_of(a.sent_chars, comparison), tokens_of(b.sent_chars, comparison)
     rows: list[tuple[str, str, str, str, int]] = [
@@ -159,8 +158,8 @@ def _lines(session: Session, comparison: Comparison) -> Iterator[str]:
     a, b = comparison.a, comparison.b
     yield f"{session.title}  A {a.name}   B {b.name}   {CAVEAT}"
     yield trade_sentence(comparison)
-    if a.unit is not b.unit:
-        yield f"Sizes of A are in {UNIT_WORDS[a.unit]}, of B in {UNIT_WORDS[b.unit]}."
+    if comparison.is_converted:
+        yield f"Sizes are in {UNIT_WORDS[a.unit]}; B counts in {UNIT_WORDS[b.unit]}, so its sizes are ≈."
     yield ""
     changed = [change for change in field_changes(a, b) if change.differs]
     yield column("field", 24) + column("A", 24, right=True) + "  " + column("B", 24, right=True)

@@ -133,7 +133,7 @@ def _source(session: Session) -> dict[str, Any]:
 
 def _recorded(session: Session) -> dict[str, int] | None:
     """How many requests the transcript itself recorded, all conversations together; None: none."""
-    checks = [check for key in session.timelines if (check := session.recorded_check(key)) is not None]
+    checks = [check for key in session.timelines if (check := session.recorded.of(key)) is not None]
     if not checks:
         return None
     counted = [check.statistics() for check in checks]

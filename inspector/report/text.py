@@ -123,7 +123,7 @@ def agent_report(session: Session, agent: str) -> str:
     """
     if agent not in session.timelines:
         raise UsageError(f"there is no sub-agent {agent!r} in this session")
-    call = session.agent_call(agent)
+    call = session.agent_calls.call_of(agent)
     name = f"sub-agent {agent}" if session.is_claude_code else session.part_name(agent)
     head = [f"{printable_line(session.title)} · {printable_line(name)}"]
     if call:

@@ -1,4 +1,4 @@
-"""Which call started which sub-agent, where no `.meta.json` beside the agent says so.
+"""Which call started which sub-agent: by the `.meta.json` beside the agent, else by the call's result.
 
 The copy that the client keeps of a call's result names the agent (`claude-code-transcripts.md` §2). It is
 no part of what is sent, so the index does not hold it; the few results that can name one are read again,
@@ -13,6 +13,7 @@ from inspector.errors import UnreadableError
 from inspector.reading.lenient import read_line
 
 if TYPE_CHECKING:
+    from inspector.reading.subagents import SubAgent
     from inspector.replay.timeline import Timeline
     from inspector.replay.tracked import Tracked
     from inspector.session import Session
@@ -30,7 +31,7 @@ class Started(NamedTuple):
 
 
 class AgentCalls:
-    """Calls and the sub-agents that they started, as far as results name them."""
+    """Calls and the sub-agents that they started, as far as anything names them."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -41,12 +42,28 @@ class AgentCalls:
         self._waiting: list[tuple[str, Tracked]] = []
         """Calls without a result so far, and their conversation."""
 
-    def of(self, agent: str) -> Started | None:
-        """The call that started a sub-agent; None where no result names it.
+    def of(self, agent: SubAgent) -> Started:
+        """The call that started a sub-agent; both words are empty where nobody recorded it."""
+        if agent.tool_use_id:
+            return Started(agent.tool_use_id, agent.description)
+        return self._told_by_result(agent.id) or Started("", "")
+
+    def call_of(self, thread: str) -> str:
+        """The tool_use id of the call that started a sub-agent; empty where it is not known.
 
         Args:
-            agent: Its id.
+            thread: The sub-agent's conversation.
         """
+        agent = self._session.agents.of(thread)
+        return self.of(agent).tool_use_id if agent else ""
+
+    def by_call(self) -> dict[str, str]:
+        """tool_use id of a call → the sub-agent that it started, where that was recorded."""
+        session = self._session
+        known = (f.agent for f in session.agents.files() if f.agent.id in session.timelines)
+        return {call: agent.id for agent in known if (call := self.of(agent).tool_use_id)}
+
+    def _told_by_result(self, agent: str) -> Started | None:
         if self._revision != self._session.revision:
             self._revision = self._session.revision
             self._look()

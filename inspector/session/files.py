@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from inspector.model.transcript import BlockKind, Record
 from inspector.reading.detect import CHATCLI_KINDS
 from inspector.reading.scratch import Listing, OverflowFile, Scratch, scratch_roots
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from inspector.reading.chatcli_scratch import ScratchName
     from inspector.session.session import Session
 
@@ -22,15 +21,15 @@ _BUDGET_FILE = re.compile(r"budget_(.+)_[0-9]+\.txt", re.DOTALL)
 class SessionFiles:
     """The files beside one session, listed once for each state of it."""
 
-    def __init__(self, session: Session, given: Path | None, workspaces: Callable[[], list[Path]]) -> None:
+    def __init__(self, session: Session, given: Path | None) -> None:
         """Args:
         session: Whose files they are.
         given: Its scratch directory; None: where it belongs.
-        workspaces: Directories that ChatCLI made for it, as far as they are known.
         """
         self._session = session
         self._given = given
-        self._workspaces = workspaces
+        self.workspaces: list[Path] = []
+        """Directories that ChatCLI made for it, as far as they are known."""
         self.states = 0
         """Counts the states of the directories that were met."""
         self.begin()
@@ -58,9 +57,30 @@ class SessionFiles:
         return self._scratch
 
     def _roots(self) -> list[Path]:
-        session, workspaces = self._session, self._workspaces()
+        session = self._session
         roots = scratch_roots(session.path, given=self._given, session_ids=session.counts.session_ids)
-        return [*roots, *(w for w in workspaces if w not in roots)]
+        return [*roots, *(w for w in self.workspaces if w not in roots)]
+
+    def find_workspaces(self, records: Sequence[Record]) -> bool:
+        """Look for directories of ChatCLI that hold files of these records' calls.
+
+        Args:
+            records: What was read.
+
+        Returns:
+            Whether others than before were found.
+        """
+        session = self._session
+        if session.kind not in CHATCLI_KINDS or session.chatcli is None or self._given is not None:
+            return False
+        ids = {
+            b.id for r in records for b in r.blocks if b.kind in (BlockKind.TOOL_USE, BlockKind.TOOL_RESULT)
+        }
+        from inspector.reading.chatcli_places import find_workspaces
+
+        before = self.workspaces
+        self.workspaces = find_workspaces(session.chatcli.temporary, session.path, ids)
+        return self.workspaces != before
 
     def listing(self) -> Listing:
         """The files in them."""

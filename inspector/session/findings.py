@@ -104,7 +104,7 @@ class ThreadFindings:
         fresh, self._fed = records[self._fed :], len(records)
         if self.timeline.policy.is_chatcli:
             self.diagnosis = Diagnosis(self.timeline)  # its requests are all made anew with each record
-        check = session.recorded_check(thread)
+        check = session.recorded.of(thread)
         if check is not None:
             check.update()
         found = self.diagnosis.now(

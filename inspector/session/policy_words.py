@@ -45,7 +45,7 @@ def assumptions(session: Session) -> list[str]:
         out.append("No record says whether it ran on a screen or in print mode: screen is assumed.")
     if session.policy.budget.mode is BudgetMode.AUTO and policy_note(session).startswith("budget off"):
         out.append("The ledger shows what the budget would do; the wire is without it.")
-    out += session.recorded_notes()
+    out += session.recorded.notes()
     if session.policy.is_chatcli:
         from inspector.session.chatcli_notes import chatcli_assumptions
 

@@ -90,7 +90,7 @@ class ProcessFindings:
 
     def _named_anew(self, timeline: Timeline, start: int, end: int) -> list[int]:
         """Recorded requests that name everything anew, but those after a compaction."""
-        check = self._session.recorded_check("")
+        check = self._session.recorded.of("")
         if check is None:
             return []
         wire = check.wire.requests
@@ -102,7 +102,7 @@ class ProcessFindings:
 
     def _forked_until(self) -> int:
         """The first request that this file records, where answers to earlier ones were copied; 0: no fork."""
-        check, timeline = self._session.recorded_check(""), self._timeline
+        check, timeline = self._session.recorded.of(""), self._timeline
         if check is None or self._first is not None:
             return self._forked
         first = next((r.n for r in timeline.requests if r.request_ref in check.wire.requests), 0)

@@ -37,7 +37,7 @@ class ReplacementFindings:
     def now(self) -> Iterator[Finding]:
         """All of them."""
         yield from self._differing()
-        check = self._session.recorded_check(self._thread)
+        check = self._session.recorded.of(self._thread)
         if check is not None:
             yield from _lost(self._session, self._thread, check)
 

@@ -13,10 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from inspector.errors import UnreadableError
 from inspector.model.findings import Finding
-from inspector.model.policy import (
-    Policy,
-)
-from inspector.model.transcript import BlockKind, Record
+from inspector.model.policy import Policy
+from inspector.model.transcript import Record
 from inspector.reading.detect import CHATCLI_KINDS, FileKind, detect
 from inspector.reading.follow import FileState
 from inspector.reading.scratch import folder_of
@@ -25,7 +23,7 @@ from inspector.replay.timeline import Timeline
 from inspector.replay.tracked import Tracked
 from inspector.replay.view import ThreadRow
 from inspector.replay.windows import window_of
-from inspector.session.agent_calls import AgentCalls, Started
+from inspector.session.agent_calls import AgentCalls
 from inspector.session.agents import Agents
 from inspector.session.conversations import Conversations
 from inspector.session.document_intake import DocumentIntake
@@ -37,16 +35,14 @@ from inspector.session.line_intake import LineIntake
 from inspector.session.objects import Objects
 from inspector.session.overflow import Overflow
 from inspector.session.overflows import Overflows
+from inspector.session.recorded_checks import RecordedChecks
 from inspector.session.replays import Replay
 from inspector.session.standing import Standing
 
 if TYPE_CHECKING:
-    from inspector.pipeline.wire.recorded import RecordedRequest
     from inspector.reading.chatcli_places import ChatcliPlaces
-    from inspector.reading.subagents import SubAgent
     from inspector.replay.accounting import Account, Accounts
     from inspector.replay.diagnose.noticed import Noticed
-    from inspector.session.recorded_check import RecordedCheck
 
 
 class Session:
@@ -94,9 +90,7 @@ class Session:
         self.policy_origins = dict(origins or {})
         self.unsupported = ""
         self.chatcli = chatcli
-        self._given_scratch = folder_of(path) if alone else scratch
-        self.files = SessionFiles(self, self._given_scratch, lambda: self._workspaces)
-        self._workspaces: list[Path] = []
+        self.files = SessionFiles(self, folder_of(path) if alone else scratch)
         self._history = history
         self._index_directory = index_directory
         self._intake = self._open_intake()
@@ -135,7 +129,7 @@ class Session:
         taken = self._intake.poll(max_bytes)
         if taken.state is FileState.MISSING and not self.live:  # it was there a moment ago
             raise UnreadableError(f"{self.path}: the file is gone")
-        moved = bool(taken.records) and self._find_workspaces(taken.records)
+        moved = bool(taken.records) and self.files.find_workspaces(taken.records)
         if taken.reset or moved:
             self.agents.close()
             self._begin()
@@ -177,8 +171,9 @@ class Session:
         for timeline in self.timelines.values():
             timeline.live = waits
         self._found = SessionFindings(self)
-        for derived in (self._standings, self._accounts, self._recorded):
+        for derived in (self._standings, self._accounts):
             derived.clear()
+        self.recorded.forget()
         return {key for key, timeline in self.timelines.items() if timeline.records}
 
     def wake(self) -> None:
@@ -199,19 +194,6 @@ class Session:
             self.timelines[key].settle()
         self._forget()
 
-    def _find_workspaces(self, records: Sequence[Record]) -> bool:
-        """Look for ChatCLI's scratch directories; whether others than before were found."""
-        if self.kind not in CHATCLI_KINDS or self.chatcli is None or self._given_scratch is not None:
-            return False
-        ids = {
-            b.id for r in records for b in r.blocks if b.kind in (BlockKind.TOOL_USE, BlockKind.TOOL_RESULT)
-        }
-        from inspector.reading.chatcli_places import find_workspaces
-
-        before = self._workspaces
-        self._workspaces = find_workspaces(self.chatcli.temporary, self.path, ids)
-        return self._workspaces != before
-
     def _begin(self) -> None:
         self._findings: list[Finding] | None = None
         self._found = SessionFindings(self)
@@ -220,11 +202,15 @@ class Session:
         self._standings: dict[str, Standing] = {}
         self._accounts: dict[str, Accounts] = {}
         self._overflows = Overflows(self)
-        self._agent_calls = AgentCalls(self)
+        self.agent_calls = AgentCalls(self)
+        """Which call started which sub-agent."""
         self.files.begin()
-        self._recorded: dict[str, RecordedCheck] = {}
+        self.recorded = RecordedChecks(self)
+        """What the transcript itself recorded of its requests."""
         self._ratios: dict[str, float | None] = {}
         """Ratios of chars to tokens that are kept while another policy is shown."""
+        self._unit_rates: dict[str, tuple[int, float]] = {}
+        """Conversation → its rows, and what `_unit_rate` found for so many."""
 
     def _forget(self) -> None:
         """Drop what was derived from an earlier state."""
@@ -260,12 +246,13 @@ class Session:
             from inspector.replay.chatcli_timeline import DIRECTORY, ChatcliTimeline
             from inspector.session.chatcli_messages import SessionMessages
 
+            workspaces = self.files.workspaces
             return ChatcliTimeline(
                 policy,
                 SessionMessages(self, thread),
                 linear=self.is_linear,
                 live=self.waits,
-                directory=str(self._workspaces[0]) if self._workspaces else DIRECTORY,
+                directory=str(workspaces[0]) if workspaces else DIRECTORY,
             )
         return Timeline(policy, linear=self.is_linear, live=self.waits, known=known)
 
@@ -282,7 +269,7 @@ class Session:
             for file, taken in self.agents.poll():
                 if taken.reset:
                     for key in self._conversations.drop(file.intake):
-                        self._recorded.pop(key, None)
+                        self.recorded.forget(key)
                         self._overflows.forget(key)
                 touched |= self._conversations.spread(taken.records, file.intake, file.agent.id)
         return touched
@@ -326,7 +313,7 @@ class Session:
         """How a conversation is called."""
         agent = self.agents.of(key)
         if agent is not None:
-            told = agent.description or (self._started(agent).description or agent.id)
+            told = agent.description or self.agent_calls.of(agent).description or agent.id
             return f"{agent.agent_type or 'agent'} · {told}"
         if isinstance(self._intake, DocumentIntake):
             return dict(self._intake.threads).get(key, key)
@@ -342,22 +329,6 @@ class Session:
         if self.kind in CHATCLI_KINDS:
             return key
         return f"conversation from {key}" if self.kind is FileKind.MESSAGES_JSONL else f"agent {key}"
-
-    def agent_call(self, key: str) -> str:
-        """The tool_use id of the call that started a sub-agent; empty where it is not known."""
-        agent = self.agents.of(key)
-        return self._started(agent).tool_use_id if agent else ""
-
-    def _started(self, agent: SubAgent) -> Started:
-        """By which call a sub-agent was started; both words are empty where nobody recorded it."""
-        if agent.tool_use_id:
-            return Started(agent.tool_use_id, agent.description)
-        return self._agent_calls.of(agent.id) or Started("", "")
-
-    def agents_by_call(self) -> dict[str, str]:
-        """tool_use id of a call → the sub-agent that it started, where that was recorded."""
-        known = (f.agent for f in self.agents.files() if f.agent.id in self.timelines)
-        return {call: agent.id for agent in known if (call := self._started(agent).tool_use_id)}
 
     def file_of(self, thread: str) -> Path:
         """The file that holds a conversation."""
@@ -397,6 +368,7 @@ class Session:
                 results=self._standing_of(key).results,
                 peak_chars=self._standing_of(key).peak_chars,
                 peak_tokens=self._standing_of(key).peak_tokens,
+                peak_estimated=self._standing_of(key).peak_estimated,
             )
             for key, timeline in self.timelines.items()
         ]
@@ -410,8 +382,24 @@ class Session:
         return window_of(model) if model else None
 
     def chars_per_token(self, thread: str = "") -> float | None:
-        """Characters that one token stands for, as measured; None where the usage does not allow it."""
-        return self._ratios[thread] if thread in self._ratios else self._standing_of(thread).chars_per_token
+        """What one token stands for, as measured, in the policy's unit; None: the usage does not allow it."""
+        if thread not in self._ratios:
+            return self._standing_of(thread).chars_per_token
+        ratio = self._ratios[thread]
+        return ratio * self._unit_rate(thread) if ratio is not None else None
+
+    def _unit_rate(self, thread: str) -> float:
+        """≈ How many of the policy's units stand for one of the policy that the session was opened with."""
+        if self.policy.unit is self._opened_policy.unit:
+            return 1.0
+        from inspector.replay.unit_change import units_for
+
+        rows = self.timelines[thread].tracked
+        known, rate = self._unit_rates.get(thread, (-1, 1.0))
+        if known != len(rows):
+            rate = units_for(rows, self._opened_policy.unit, self.policy.unit)
+            self._unit_rates[thread] = len(rows), rate
+        return rate
 
     def accounts(self, thread: str = "") -> Sequence[Account]:
         """One account for each request of a conversation. Costs what came since it was asked last."""
@@ -446,28 +434,6 @@ class Session:
     def is_linear(self) -> bool:
         """Whether its records follow one another without a chain of parents."""
         return not self.is_claude_code
-
-    def recorded_request(self, thread: str, request_ref: str) -> RecordedRequest | None:
-        """A request that the transcript itself recorded; None where it did not."""
-        check = self.recorded_check(thread)
-        if not request_ref or check is None:
-            return None
-        check.read()
-        return check.wire.requests.get(request_ref)
-
-    def recorded_check(self, thread: str) -> RecordedCheck | None:
-        """The recorded requests of a conversation beside the predicted ones; None where none are recorded."""
-        if not self.is_claude_code or not self.timelines[thread].new_client:
-            return None
-        if thread not in self._recorded:
-            from inspector.session.recorded_check import RecordedCheck
-
-            self._recorded[thread] = RecordedCheck(self, thread)
-        return self._recorded[thread]
-
-    def recorded_notes(self) -> list[str]:
-        """What the recorded requests leave open, a sentence each."""
-        return [note for check in self._recorded.values() if (note := check.note())]
 
     def new_objects(self, thread: str) -> Objects:
         """A reader of the file that holds a conversation, line by line."""
@@ -525,8 +491,9 @@ class Session:
         self.policy, self._conversations.timelines = replay.policy, replay.timelines
         self.policy_origins = dict(origins or {})
         self._overflows = Overflows(self)
-        self._recorded.clear()
+        self.recorded.forget()
         self._standings.clear()
+        self._unit_rates.clear()
         self._forget()
         return before
 

@@ -64,7 +64,7 @@ def all_requests(
     builder = WireBuilder(session, agent, texts=KeptTexts(SessionTexts(session, agent)))
     before: list[dict[str, Any]] = []
     for request in _timeline(session, agent).requests:
-        if recorded and session.recorded_request(agent, request.request_ref) is None:
+        if recorded and session.recorded.request(agent, request.request_ref) is None:
             continue
         if recorded:
             head = _recorded_data(session, agent, request, builder)
@@ -104,7 +104,7 @@ def _recorded_data(session: Session, agent: str, request: Request, builder: Wire
     Raises:
         UsageError: It was not recorded.
     """
-    found = session.recorded_request(agent, request.request_ref)
+    found = session.recorded.request(agent, request.request_ref)
     if found is None:
         raise UsageError(f"the transcript does not record request {request.n}")
     messages = [m.message or {"role": "unknown", "hash": m.hash, "content": None} for m in found.messages]

@@ -240,7 +240,7 @@ class WireViews:
         return next((m for m in range(n - 1, 0, -1) if self._recorded(m) is not None), 0)
 
     def _recorded(self, n: int) -> Body | None:
-        found = self._session.recorded_request(self._thread, self.timeline.requests[n - 1].request_ref)
+        found = self._session.recorded.request(self._thread, self.timeline.requests[n - 1].request_ref)
         return [m.message or {} for m in found.messages] if found is not None else None
 
     def _cause(self, request: Request) -> str:

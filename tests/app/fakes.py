@@ -15,7 +15,7 @@ from inspector.model.findings import Finding, Severity
 from inspector.model.ledger import Level, Lifeline, Span, State
 from inspector.model.policy import DOCUMENTED, Policy
 from inspector.model.transcript import Usage
-from inspector.replay.view import Event, Repair, RequestRow, ResultRow, ThreadRow, TurnRow
+from inspector.replay.view import Event, Repair, RequestRow, ResultOutline, ResultRow, ThreadRow, TurnRow
 
 PREVIEW = 2_164
 TRUNCATED = 1_536
@@ -274,6 +274,10 @@ class FakeView:
 
     def turn_results(self, t: int, n: int) -> Sequence[int]:
         return self._indices[t]
+
+    def turn_outlines(self, t: int, n: int) -> Sequence[ResultOutline]:
+        rows = [self.result(i, n) for i in self.turn_results(t, n)]
+        return [ResultOutline(row.index, t, row.tool, row.argument, row.chars) for row in rows]
 
     def result(self, index: int, n: int) -> ResultRow:
         self.calls += 1

@@ -7,6 +7,7 @@ from inspector.model.policy import DOCUMENTED
 from inspector.replay.conversation import Conversation
 from inspector.replay.view import Repair
 from tests.builders import LEDGER, Transcript, call, text
+from tests.counting import calls_of
 
 
 def test_row_is_fresh_then_replaced_then_must_reapply() -> None:
@@ -83,3 +84,22 @@ def test_changes_of_a_row_are_found_from_any_request() -> None:
     assert rows.next_change(0, 2) == 4
     assert rows.last_change(0, 6) == 4
     assert rows.next_change(0, 6) is None
+
+
+def test_outlines_of_a_turn_say_what_its_rows_say_for_less() -> None:
+    script = Transcript()
+    script.prompt()
+    script.answer("m1", *(call(f"t{n}", command="ls") for n in range(40)))
+    for n in range(38):
+        script.result(f"t{n}", "x" * n)
+    script.answer("m2", call("late"))
+    shown = Conversation(script.timeline(DOCUMENTED))
+    for n in range(1, shown.request_count + 1):
+        for t in range(1, shown.turn_count(n) + 1):
+            rows = [shown.result(i, n) for i in shown.turn_results(t, n)]
+            assert [(o.index, o.turn, o.tool, o.argument, o.chars) for o in shown.turn_outlines(t, n)] == [
+                (r.index, t, r.tool, r.argument, r.chars) for r in rows
+            ]
+    last = shown.request_count
+    in_full = calls_of(lambda: [shown.result(i, last) for i in shown.turn_results(1, last)])
+    assert calls_of(lambda: shown.turn_outlines(1, last)) * 3 < in_full

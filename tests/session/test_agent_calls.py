@@ -34,23 +34,23 @@ def test_the_result_of_a_call_names_the_agent_that_it_started(tmp_path: Path) ->
     agent_file(tmp_path, "a5bdbc1")
     with open_session(started("a5bdbc1").write(tmp_path)) as session:
         assert session.thread_title("a5bdbc1") == "agent · Poem about curry"
-        assert session.agent_call("a5bdbc1") == "toolu_task"
-        assert session.agents_by_call() == {"toolu_task": "a5bdbc1"}
+        assert session.agent_calls.call_of("a5bdbc1") == "toolu_task"
+        assert session.agent_calls.by_call() == {"toolu_task": "a5bdbc1"}
 
 
 def test_an_agent_that_nothing_names_is_called_by_its_id(tmp_path: Path) -> None:
     agent_file(tmp_path, "a9cad17")
     with open_session(started("somebody_else").write(tmp_path)) as session:
         assert session.thread_title("a9cad17") == "agent · a9cad17"
-        assert session.agent_call("a9cad17") == ""
-        assert session.agents_by_call() == {}
+        assert session.agent_calls.call_of("a9cad17") == ""
+        assert session.agent_calls.by_call() == {}
 
 
 def test_what_the_meta_file_says_goes_first(tmp_path: Path) -> None:
     agent_file(tmp_path, "a1", agentType="Explore", description="Find readers", toolUseId="toolu_meta")
     with open_session(started("a1").write(tmp_path)) as session:
         assert session.thread_title("a1") == "Explore · Find readers"
-        assert session.agent_call("a1") == "toolu_meta"
+        assert session.agent_calls.call_of("a1") == "toolu_meta"
 
 
 def test_a_call_whose_result_comes_later_is_known_then_under_any_policy(tmp_path: Path) -> None:
@@ -60,14 +60,14 @@ def test_a_call_whose_result_comes_later_is_known_then_under_any_policy(tmp_path
     lines = [line + b"\n" for line in told.lines]
     path.write_bytes(b"".join(lines[:-1]))
     with open_session(path, live=True) as session:
-        assert session.agent_call("a1") == ""
+        assert session.agent_calls.call_of("a1") == ""
         with path.open("ab") as file:
             file.write(lines[-1])
         session.poll()
-        assert session.agent_call("a1") == "toolu_task"
+        assert session.agent_calls.call_of("a1") == "toolu_task"
         path.write_bytes(b"".join(lines[:-2]))
         session.poll()
-        assert session.agent_call("a1") == "", "a file that was read anew has no such call"
+        assert session.agent_calls.call_of("a1") == "", "a file that was read anew has no such call"
 
 
 def test_a_result_is_read_for_it_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -83,11 +83,11 @@ def test_a_result_is_read_for_it_once(tmp_path: Path, monkeypatch: pytest.Monkey
             return raw_record(record, thread)
 
         monkeypatch.setattr(session, "raw_record", counted)
-        session.agents_by_call()
+        session.agent_calls.by_call()
         told.turn("toolu_more")
         path.write_bytes(b"".join(line + b"\n" for line in told.lines))
         session.poll()
-        assert session.agents_by_call() == {"toolu_task": "a1"}
+        assert session.agent_calls.by_call() == {"toolu_task": "a1"}
         session.thread_rows()
         assert len(read) == 1
 
@@ -101,4 +101,4 @@ def test_odd_copies_of_a_result_name_nobody(tmp_path: Path) -> None:
             "user", message={"role": "user", "content": [result(f"toolu_{n}", "x")]}, toolUseResult=copy
         )
     with open_session(told.write(tmp_path)) as session:
-        assert session.agents_by_call() == {}
+        assert session.agent_calls.by_call() == {}

@@ -88,7 +88,7 @@ def test_a_session_that_grows_is_compared_from_where_it_stopped(tmp_path: Path) 
     script = two_requests(user(result("toolu_a", "one two")))
     with open_session(script.write(tmp_path), live=True) as session:
         session.findings()
-        check = session.recorded_check("")
+        check = session.recorded.of("")
         assert check is not None
         assert check.compared == 2
         script.prompt("more")
@@ -97,7 +97,7 @@ def test_a_session_that_grows_is_compared_from_where_it_stopped(tmp_path: Path) 
         script.write(tmp_path)
         session.poll()
         assert [f.request for f in found(session, "recorded_differs")] == [3]
-        assert session.recorded_check("") is check
+        assert session.recorded.of("") is check
         assert check.compared == 3
 
 
@@ -125,7 +125,7 @@ def test_a_transcript_without_recorded_requests_is_not_read_again(tmp_path: Path
     script.turn("toolu_a")
     script.answer(text="done")
     session = script.open(tmp_path)
-    assert session.recorded_check("") is None
+    assert session.recorded.of("") is None
     assert report(session)["source"]["recorded"] is None
 
 

@@ -104,3 +104,24 @@ def test_changed_fields_are_counted_for_an_edited_copy(path: Path) -> None:
     edited = DOCUMENTED.with_field("budget.turn_limit", 1).with_field("name", "documented*")
     with open_session(path, policy=edited) as session:
         assert policy_changes(session) == 1
+
+
+def test_the_ratio_of_tokens_is_told_in_the_unit_of_the_policy_that_is_shown(tmp_path: Path) -> None:
+    script = grown(45)
+    path = tmp_path / "5e55.jsonl"
+    script.write(path)
+    path.write_text(
+        path.read_text().replace("row of the import", "列 の 読み込み 行目です!"), encoding="utf-8"
+    )
+    with open_session(path) as session:
+        ratio = session.chars_per_token()
+        rows = session.timeline.tracked
+        sizes = [row.entry.result.size for row in rows if row.entry.result is not None]
+        session.adopt(replayed(session, CHATCLI))
+        in_bytes = session.chars_per_token()
+        assert ratio is not None and in_bytes is not None
+        bytes_, units = sum(size.bytes for size in sizes), sum(size.utf16 for size in sizes)
+        assert in_bytes == pytest.approx(ratio * bytes_ / units)
+        assert in_bytes > 1.2 * ratio
+        session.adopt(replayed(session, CLAUDE_CODE))
+        assert session.chars_per_token() == ratio

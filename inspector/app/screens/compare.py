@@ -183,8 +183,9 @@ class CompareScreen(ReplayingScreen[Jump | None]):
         request = f"request {self.request}"
         wide = self.size.width >= WIDE
         if self.a.unit is not self.b.unit:
-            units = f"A in {UNIT_WORDS[self.a.unit]}, B in {UNIT_WORDS[self.b.unit]}"
-            words = [Word(f"on the wire, {units}" if wide else units, "replaced", whole=True)]
+            unit = UNIT_WORDS[self.a.unit]
+            about = f"{unit} on the wire; B counts in {UNIT_WORDS[self.b.unit]}" if wide else unit
+            words = [Word(about, "replaced", whole=True)]
         else:
             unit = UNIT_WORDS[self.a.unit]
             about = f"{unit} on the wire per request" if wide else f"{unit} on the wire"
@@ -192,7 +193,8 @@ class CompareScreen(ReplayingScreen[Jump | None]):
         found = self.comparison
         if found is not None and found.requests:
             row = found.requests[min(max(1, self.request), len(found.requests)) - 1]
-            sizes = f"A {number(row.a_chars)}   B {number(row.b_chars)}"
+            approx = "≈" if found.is_converted else ""
+            sizes = f"A {number(row.a_chars)}   B {approx}{number(row.b_chars)}"
             words += [Word(request, "accent", bold=True, gap=3), Word(sizes, "fg", whole=True)]
         right = [
             Word(SOLID, "bar"), Word("B", "muted", gap=1), Word(SAVED, "must-reapply"),

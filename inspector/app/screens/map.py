@@ -26,10 +26,11 @@ from inspector.app.widgets.header import Header
 from inspector.app.widgets.key_bar import KeyBar
 from inspector.app.widgets.line_view import LineView
 from inspector.app.widgets.map_cells import ZOOMS, zoom_words
-from inspector.app.widgets.map_index import MapIndex, MapResult, Order
+from inspector.app.widgets.map_index import MapIndex, Order
 from inspector.app.widgets.map_view import MapHead, MapLegend, MapRows, MapView
 from inspector.figures import count_words, number
 from inspector.replay.sentences import UNIT_HEADS, UNIT_WORDS
+from inspector.replay.view import ResultOutline
 from inspector.text import cells, fit
 
 TALL = 30
@@ -186,7 +187,7 @@ class MapScreen(Screen[Jump | None]):
         self.call_after_refresh(self._draw_rows_in_view)
 
     @property
-    def selected(self) -> MapResult | None:
+    def selected(self) -> ResultOutline | None:
         """The result under the cursor."""
         rows = self._index.rows
         return rows[min(self._view.cursor, len(rows) - 1)] if rows else None

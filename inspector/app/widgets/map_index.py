@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
-from inspector.replay.view import SessionView
+from inspector.replay.view import ResultOutline, SessionView
 
 SMALL_CHARS = 3_000
 """Smaller results are hidden unless asked for: they cost little, and there are many."""
@@ -20,24 +19,12 @@ class Order(Enum):
     SIZE = "largest first"
 
 
-@dataclass(frozen=True, slots=True)
-class MapResult:
-    """One row."""
-
-    index: int
-    turn: int
-    tool: str
-    argument: str
-    chars: int | None
-    """Size in full; None while there is no result."""
-
-
 class MapIndex:
     """All results of a session, and those of them that are shown."""
 
     def __init__(self) -> None:
-        self.all: list[MapResult] = []
-        self.rows: list[MapResult] = []
+        self.all: list[ResultOutline] = []
+        self.rows: list[ResultOutline] = []
         self.small = 0
         """Results under `SMALL_CHARS`, shown or not."""
         self._turns: list[int] = []
@@ -58,9 +45,7 @@ class MapIndex:
         del self._turns[keep:]
         for turn in range(keep + 1, turns + 1):
             self._turns.append(len(self.all))
-            for index in view.turn_results(turn, count):
-                row = view.result(index, count)
-                self.all.append(MapResult(index, turn, row.tool, row.argument, row.chars))
+            self.all += view.turn_outlines(turn, count)
         self._view = view
 
     def show(self, *, small: bool, order: Order, keep: int | None = None) -> None:

@@ -30,12 +30,11 @@ from inspector.app.widgets.map_cells import (
     marks,
     runs,
 )
-from inspector.app.widgets.map_index import MapResult
 from inspector.app.widgets.timeline import Series, all_of, window_chars
 from inspector.figures import number
 from inspector.model.ledger import Level
 from inspector.replay.sentences import UNIT_HEADS
-from inspector.replay.view import SessionView
+from inspector.replay.view import ResultOutline, SessionView
 from inspector.text import fit
 
 LABEL_CELLS, NARROW_LABEL_CELLS = 36, 22
@@ -87,7 +86,7 @@ class MapRows:
     """Rows of the map as of one request and one zoom (`line_view.Rows`)."""
 
     def __init__(
-        self, view: SessionView, rows: Sequence[MapResult], revision: int, zoom: int, request: int
+        self, view: SessionView, rows: Sequence[ResultOutline], revision: int, zoom: int, request: int
     ) -> None:
         """Args:
         view: The session.
@@ -130,7 +129,7 @@ class MapRows:
         return line.segments
 
     @staticmethod
-    def _draw_label(line: Line, result: MapResult, layout: Layout, selected: bool) -> None:
+    def _draw_label(line: Line, result: ResultOutline, layout: Layout, selected: bool) -> None:
         large = (result.chars or 0) >= LARGE_CHARS
         line.right(layout.turn_edge, str(result.turn), "muted")
         # A long name takes room of its argument: cut to five cells, names of servers are all alike.

@@ -10,7 +10,7 @@ from inspector.app.widgets.fact_lines import wrapped
 from inspector.figures import count_words
 from inspector.replay.differences import Comparison
 from inspector.replay.trade import trade_sentence
-from inspector.report.compare import OWN_UNIT, total_rows
+from inspector.report.compare import total_rows
 from inspector.text import cells, fit
 
 _WIDE = 60
@@ -27,10 +27,8 @@ _LOOKS: Mapping[int, tuple[str, bool | None]] = {
 
 
 def _short(label: str) -> str:
-    """A label where there is little room; of the sizes only the sum names its unit, if both share one."""
+    """A label where there is little room; of the sizes only the sum names its unit."""
     what, _, unit = label.partition(", ")
-    if what.endswith("sent in all") and unit == OWN_UNIT:
-        return what
     if what.endswith("sent in all") and unit != "tokens":
         return f"{what.removesuffix(' in all')}, {unit}"
     return _SHORT.get(label) or _SHORT.get(what, what)

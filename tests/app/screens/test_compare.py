@@ -107,10 +107,10 @@ async def test_either_side_takes_another_policy(tmp_path: Path) -> None:
 async def test_units_that_differ_are_said(tmp_path: Path) -> None:
     async with policy_app(tmp_path, policy=DOCUMENTED).run_test(size=SIZE) as pilot:
         app = await opened(pilot)
-        assert "A in UTF-16 units, B in chars" in line(app, "#curve-head")
+        assert "UTF-16 units on the wire; B counts in chars" in line(app, "#curve-head")
         await pilot.press("a")
         await rested(pilot)
-        assert "A in" not in line(app, "#curve-head")
+        assert "counts in" not in line(app, "#curve-head")
 
 
 @covers("compare.turn")
@@ -122,7 +122,9 @@ async def test_turning_round_turns_the_differences(tmp_path: Path) -> None:
         await rested(pilot)
         after = compare(app).comparison
         assert before is not None and after is not None
-        assert (after.a_totals, after.b_totals) == (before.b_totals, before.a_totals)
+        turned = [found._replace(estimated=False) for found in (after.b_totals, after.a_totals)]
+        told = [found._replace(estimated=False) for found in (before.a_totals, before.b_totals)]
+        assert turned == told  # they count in other units, and the texts of this session are ASCII
 
 
 async def test_enter_on_a_result_goes_where_the_two_part(tmp_path: Path) -> None:

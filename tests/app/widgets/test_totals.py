@@ -50,7 +50,7 @@ async def test_no_label_is_cut_where_it_is_narrow_and_units_differ(tmp_path: Pat
         await pilot.pause()
         rows = [table.render_line(y).text for y in range(1, len(total_rows(found)) + 1)]
     assert not [row for row in rows if "…" in row]
-    assert any("sent in all" in row for row in rows)
+    assert any("≈ sent, chars" in row for row in rows)
     assert any("≈ over window" in row for row in rows)
 
 
