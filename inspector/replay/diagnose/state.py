@@ -104,11 +104,15 @@ def _sentence(clause: str) -> str:
     return f"{clause[:1].upper()}{clause[1:]}."
 
 
+_MEANT = frozenset({"compaction", "rewind", "new start"})
+"""Causes of a break that somebody asked for: the history is another one, and nothing went wrong."""
+
+
 def _break(request: Request) -> Finding:
     broken = request.break_
     assert broken is not None
     where = broken.tool_use_id or f"message {broken.message}"
-    severity = Severity.INFO if broken.cause == "compaction" else Severity.WARNING
+    severity = Severity.INFO if broken.cause in _MEANT else Severity.WARNING
     return finding(
         "prefix_break",
         f"Request {request.n} differs from the one before from {where} on: all behind it misses the cache.",
