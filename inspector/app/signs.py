@@ -97,6 +97,16 @@ EVENTS: Mapping[Event, Sign] = {
 }
 """Events that the timeline marks, strongest first; a column shows the first that it has."""
 
+FINDINGS: Mapping[str, str] = {
+    "missing_result": "+", "orphan_result": "×", "unanswered_call_dropped": "×", "duplicate_tool_use": "»",
+    "duplicate_result": "»", "displaced_result": "↑", "pending_result": "?", "over_result_limit": "▲",
+    "over_turn_budget": "▲", "accepted_overage": "▲", "prefix_break": "╎", "compaction": "▼",
+    "recorded_differs": "≠", "overflow_size_mismatch": "≠", "overflow_preview_mismatch": "≠",
+    "resume": "»", "fork": "»", "clearing": "▁", "cleared_unrecorded": "▁",
+    "overflow_missing": "×", "overflow_elsewhere": "↑", "overflow_unreferenced": "?",
+}  # fmt: skip
+"""Kind → sign of the common alphabet; the others have `!`."""
+
 MARK = Sign("◆", "mark", "accent")
 """A request that the person marked, on the timeline and in the header."""
 
