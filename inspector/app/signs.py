@@ -6,7 +6,7 @@ capital letter and a bright token mean "decided in this request"; lower case mea
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from inspector.model.ledger import Level, State
@@ -51,7 +51,7 @@ STATE_WORDS: Mapping[str, str] = {
     "S": "skipped now: its tool has no limit, it is not counted",
     "s": "skipped in an earlier request",
     "-": "no candidate: an image, nothing, or saved already",
-    "n": "not replaced; without a ledger each request decides anew",
+    "n": "not replaced; each request decides anew (no ledger)",
 }
 """Letter of a state → what it means, for the help."""
 
@@ -115,6 +115,27 @@ DIFFERS = Sign("≠", "differs", "recorded-differs")
 
 SAME = Sign("=", "same", "ghost")
 
+WIRE: Sequence[Sign] = (
+    Sign("=", "as in the request before", "ghost"),
+    Sign("~", "changed: here the prefix breaks", "prefix-break"),
+    Sign("╎", "the same, but behind the break", "prefix-break"),
+    Sign("+", "new", "fresh"),
+    Sign("×", "not sent", "muted"),
+)
+"""What stands before a block on the wire screen."""
+
+BARS: Sequence[Sign] = (
+    Sign("█", "of a turn: sent in full", "bar"),
+    Sign("━", "of a result: sent in full", "frozen"),
+    Sign("░", "of a turn: replaced; compared: saved", "replaced"),
+    Sign("╌", "of a result: replaced", "replaced"),
+    Sign("▒", "beyond the limit; compared: added", "over-budget"),
+    Sign("┊", "the limit of a turn", "line"),
+    Sign("►", "goes on beyond the edge", "over-budget"),
+    MARK,
+)
+"""What bars and the timeline are drawn with."""
+
 
 def is_sent(row: ResultRow) -> bool:
     """Whether anything of the result itself is on the wire; what pairing made for it is none of it."""
@@ -163,6 +184,8 @@ def sign_table() -> list[tuple[str, list[tuple[str, str]]]]:
         ("Signs of the budget's state", [*states.items()]),
         ("Signs of what is on the wire", _rows(LEVELS.values())),
         ("Signs of what was recorded", _rows([SAME, DIFFERS])),
+        ("Signs of the wire", _rows(WIRE)),
+        ("Bars", _rows([sign for sign in BARS if sign is not MARK])),
     ]
 
 
