@@ -288,18 +288,17 @@ def column(text: str, width: int, right: bool = False) -> str:
     return blank + line if right else line + blank
 
 
-def expand_tabs(line: str, start: int = 0) -> str:
+def expand_tabs(line: str) -> str:
     """Tabs as spaces up to the next multiple of eight cells.
 
     Args:
         line: One raw line.
-        start: Cell in which the line begins.
     """
     if "\t" not in line:
         return line
     first, *rest = line.split("\t")
     out = [first]
-    cell = start + cells(printable_line(first))
+    cell = cells(printable_line(first))
     for piece in rest:
         gap = TAB_CELLS - cell % TAB_CELLS
         out += (" " * gap, piece)

@@ -128,5 +128,5 @@ def test_fit_looks_only_at_what_can_show() -> None:
 def test_tabs_go_to_the_next_stop_counted_in_cells() -> None:
     assert gate.expand_tabs("a\tb") == "a       b"
     assert gate.expand_tabs("日本\tb") == "日本    b"
-    assert gate.expand_tabs("\t", start=6) == "  "
+    assert gate.expand_tabs("sixsix\t|") == "sixsix  |"
     assert gate.expand_tabs("\x1b\tx") == "\x1b       x"

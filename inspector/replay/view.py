@@ -172,6 +172,8 @@ class ThreadRow(msgspec.Struct, frozen=True, gc=False):
     peak_chars: int
     peak_tokens: int | None = None
     """Of one request, by usage; None where no answer says what it used."""
+    peak_estimated: bool = False
+    """Whether `peak_chars` is an estimate."""
 
 
 class SessionView(Protocol):

@@ -43,11 +43,10 @@ def facts(session: Session) -> list[tuple[str, str]]:
     out.append(("requests", f"{number(len(main.requests))}, results {number(results)}"))
     agents = len(session.timelines) - 1
     if agents:
-        size, name = max(
-            (max((r.wire_chars for r in t.requests), default=0), k) for k, t in session.timelines.items() if k
-        )
-        most = f"{number(size)} {UNIT_WORDS[session.policy.unit]}"
-        largest = f"the largest context {most}, of {session.part_name(name)}"
+        row = max((row for row in session.thread_rows() if row.id), key=lambda row: (row.peak_chars, row.id))
+        mark = "≈ " if row.peak_estimated else ""
+        most = f"{mark}{number(row.peak_chars)} {UNIT_WORDS[session.policy.unit]}"
+        largest = f"the largest context {most}, of {session.part_name(row.id)}"
         label = "agents" if session.is_claude_code else "others"
         out.append((label, f"{number(agents)}, {largest}"))
     return out

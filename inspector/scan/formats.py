@@ -61,7 +61,9 @@ def _lines(rows: Sequence[ScanRow], root: Path) -> Iterator[str]:
 
 def _peak(row: ScanRow) -> str:
     """The size of the fullest request with its unit: the sessions of a scan may differ in it."""
-    return f"{short_number(row.peak_chars)} {UNIT_HEADS[Unit(row.unit)]}" if row.unit else number(None)
+    if not row.unit:
+        return number(None)
+    return f"{'≈' * row.peak_estimated}{short_number(row.peak_chars)} {UNIT_HEADS[Unit(row.unit)]}"
 
 
 def _frequent(row: ScanRow) -> str:
@@ -114,7 +116,7 @@ def parquet_bytes(rows: Sequence[ScanRow]) -> bytes:
     except ImportError:
         raise UsageError("Parquet needs pyarrow: install inspector with the extra `scan`") from None
     counts = pa.map_(pa.string(), pa.int64())
-    kinds = {str: pa.string(), int: pa.int64(), dict: counts}
+    kinds = {str: pa.string(), int: pa.int64(), bool: pa.bool_(), dict: counts}
     fields = []
     for name in ScanRow.__struct_fields__:
         sample = getattr(ScanRow(""), name)

@@ -35,6 +35,8 @@ class ScanRow(msgspec.Struct, frozen=True, omit_defaults=False):
     """Largest request of the main conversation, in the policy's unit."""
     unit: str = ""
     """What sizes are counted in: the policy's unit."""
+    peak_estimated: bool = False
+    """Whether `peak_chars` is an estimate."""
     peak_tokens: int | None = None
     """The same by usage."""
     input_tokens: int = 0
@@ -75,6 +77,7 @@ def _row(path: Path) -> ScanRow:
         findings = session.findings()
         kinds = Counter(f.kind for f in findings)
         main = session.timeline
+        fullest = session.thread_rows()[0]
         timelines = session.timelines.values()
         usages = [r.usage for t in timelines for r in t.requests if r.usage is not None]
         breaks = [r.break_ for t in timelines for r in t.requests if r.break_ is not None]
@@ -89,9 +92,10 @@ def _row(path: Path) -> ScanRow:
             requests=len(main.requests),
             results=sum(1 for row in session.all_rows() if row.entry.result),
             agents=len(session.timelines) - 1,
-            peak_chars=max((r.wire_chars for r in main.requests), default=0),
+            peak_chars=fullest.peak_chars,
             unit=session.policy.unit.value,
-            peak_tokens=max((r.usage.context for r in main.requests if r.usage), default=None),
+            peak_estimated=fullest.peak_estimated,
+            peak_tokens=fullest.peak_tokens,
             input_tokens=sum(u.context for u in usages),
             output_tokens=sum(u.output for u in usages),
             over_budget_groups=sum(1 for t in timelines for _ in groups_over(t.requests)),

@@ -368,6 +368,7 @@ class Session:
                 results=self._standing_of(key).results,
                 peak_chars=self._standing_of(key).peak_chars,
                 peak_tokens=self._standing_of(key).peak_tokens,
+                peak_estimated=self._standing_of(key).peak_estimated,
             )
             for key, timeline in self.timelines.items()
         ]

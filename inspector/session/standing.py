@@ -46,6 +46,11 @@ class Standing:
         return self._now().peak
 
     @property
+    def peak_estimated(self) -> bool:
+        """Whether that is an estimate."""
+        return self._now().peak_estimated
+
+    @property
     def peak_tokens(self) -> int | None:
         """Most tokens of one request, by usage; None where no answer says what it used."""
         return self._now().peak_tokens or None
@@ -81,10 +86,11 @@ class Standing:
 class _Fold:
     """The figures over a run of requests."""
 
-    __slots__ = ("before", "best", "model", "peak", "peak_tokens", "start")
+    __slots__ = ("before", "best", "model", "peak", "peak_estimated", "peak_tokens", "start")
 
     def __init__(self) -> None:
         self.peak = self.peak_tokens = 0
+        self.peak_estimated = False
         self.model = ""
         self.start: Request | None = None
         """First request of the stretch: since then the wire only grew."""
@@ -100,7 +106,8 @@ class _Fold:
 
     def take(self, requests: Iterable[Request]) -> None:
         for request in requests:
-            self.peak = max(self.peak, request.wire_chars)
+            if request.wire_chars > self.peak:
+                self.peak, self.peak_estimated = request.wire_chars, request.estimated
             self.model = request.model or self.model
             if request.usage:
                 self.peak_tokens = max(self.peak_tokens, request.usage.context)

@@ -76,3 +76,16 @@ def test_what_stands_beside_the_main_conversation_is_called_what_it_is(tmp_path:
     with open_session(log) as session:
         assert session.thread_title("line 2") == "conversation from line 2"
         assert ("others", "1, the largest context 10 chars, of conversation from line 2") in facts(session)
+
+
+def test_the_largest_context_beside_the_main_one_is_marked_where_it_is_an_estimate(tmp_path: Path) -> None:
+    cleared = [
+        {"role": "user", "content": "go"},
+        {"role": "assistant", "content": "", "tool_calls": [{"id": "a", "name": "f", "arguments": {}}] * 2},
+        {"role": "tool", "tool_call_id": "a", "content": "x"},
+    ]
+    older = {"version": 2, "chat_history": [{"role": "user", "content": "a"}], "agent_history": cleared}
+    with open_session(write_json(tmp_path, older, "older.json"), policy="documented") as session:
+        assert session.thread_rows()[1].peak_estimated
+        ((_, words),) = [fact for fact in facts(session) if fact[0] == "others"]
+    assert "the largest context ≈ " in words

@@ -10,9 +10,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from inspector.figures import short_number
 from inspector.scan import ScanRow, scan, scan_file
 from inspector.scan.formats import parquet_bytes, scan_csv, scan_data, scan_text
 from inspector.scan.memory import Memory, cache_file, fingerprint, maker
+from tests.builders import write_json
 from tests.transcript import begun
 
 
@@ -155,3 +157,21 @@ def test_parquet_can_be_read_back(tmp_path: Path) -> None:
     assert dict(back[0]["findings"]) == row.findings
     assert back[0]["peak_tokens"] == row.peak_tokens
     assert back[1]["error"].startswith("b: broken")
+
+
+def test_an_estimated_peak_is_marked_in_every_form(tmp_path: Path) -> None:
+    exact = scan_file(str(session(tmp_path)))
+    row = msgspec.structs.replace(exact, peak_estimated=True)
+    assert not exact.peak_estimated
+    assert f"≈{short_number(row.peak_chars)} UTF-16" in scan_text([row], tmp_path)
+    assert "≈" not in scan_text([exact], tmp_path)
+    assert scan_data([row])["sessions"][0]["peak_estimated"] is True
+
+
+def test_a_peak_whose_size_is_an_estimate_says_so(tmp_path: Path) -> None:
+    call = {"id": "a", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+    messages = [
+        {"role": "assistant", "content": "", "tool_calls": [call, call]},
+        {"role": "tool", "tool_call_id": "a", "content": "x"},
+    ]
+    assert scan_file(str(write_json(tmp_path, messages))).peak_estimated

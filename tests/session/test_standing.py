@@ -37,6 +37,8 @@ def test_figures_carried_along_are_those_counted_anew(tmp_path: Path, step_bytes
             requests = timeline.requests
             assert standing.results == sum(1 for row in timeline.tracked if row.entry.result)
             assert standing.peak_chars == max((r.wire_chars for r in requests), default=0)
+            fullest = max(requests, key=lambda r: r.wire_chars, default=None)
+            assert standing.peak_estimated == bool(fullest and fullest.estimated)
             used = [r.usage.context for r in requests if r.usage]
             assert standing.peak_tokens == (max(used) if used else None)
             assert standing.model == next((r.model for r in reversed(requests) if r.model), "")

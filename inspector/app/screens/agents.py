@@ -115,9 +115,10 @@ class BranchRows:
         words = fit(words, max(0, room - cells(told)))
         line.at(indent, words, name, bold=is_main or None).put(told, "muted")
         figures = (thread.requests, thread.results, thread.peak_chars, thread.peak_tokens)
-        for edge, figure in zip(edges, figures, strict=False):
+        estimated = (False, False, thread.peak_estimated, False)
+        for edge, figure, approx in zip(edges, figures, estimated, strict=False):
             if edge is not None:
-                line.right(edge, number(figure), "fg" if figure else "muted")
+                line.right(edge, "≈" * approx + number(figure), "fg" if figure else "muted")
         found = self.findings.get(thread.id, 0)
         words = f"! {number(found)}" if found else "0"
         line.right(width - 2, words, "replaced" if found else "ghost")

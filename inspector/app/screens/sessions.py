@@ -290,7 +290,8 @@ class SessionsScreen(Screen[None]):
             if summary:
                 found = [Word(text, name, gap=3) for text, name in finding_words(summary)]
                 if not summary.problem:
-                    peak = f"peak {number(summary.peak_chars)} {UNIT_WORDS[summary.unit]}"
+                    approx = "≈" if summary.peak_estimated else ""
+                    peak = f"peak {approx}{number(summary.peak_chars)} {UNIT_WORDS[summary.unit]}"
                     found.append(Word(peak, "muted", gap=3))
         self.query_one("#selected", Bar).show(words)
         self.query_one("#selected-findings", Bar).show(found)

@@ -79,3 +79,16 @@ async def test_the_largest_of_many_agents_can_be_had_first() -> None:
         await pilot.press("enter")
         await pilot.pause()
         assert app.results == [f"a{48:016x}"]
+
+
+async def test_a_peak_that_is_an_estimate_is_marked() -> None:
+    rows = [
+        ThreadRow("", "the session", 40, 4, 40),
+        ThreadRow("a", "one", 2, 1, 900, 31, peak_estimated=True),
+    ]
+    app = Stage(lambda: AgentsScreen(rows, {}, "", findings={}, unit="chars"))
+    async with app.run_test(size=(120, 20)) as pilot:
+        await pilot.pause()
+        main, agent = drawn(app)[:2]
+    assert "≈" not in main
+    assert agent.split()[-4:] == ["1", "≈900", "31", "0"]
