@@ -25,6 +25,8 @@ _MARKS_MAX = 8
 """Marks that may sit on one base; living scripts need no more than about six."""
 _JOINS_MAX = 3
 """Joiners in one emoji: a family of four has three."""
+_TOOL_CELLS = 24
+"""Most cells of a tool's name in a line that names its argument too."""
 
 _CLOSED_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Cn", "Zl", "Zp"})
 """Controls, format characters (bidi, zero width, tags, BOM), surrogates, unassigned, U+2028/9."""
@@ -235,6 +237,30 @@ def fit(text: str, width: int, keep: Literal["start", "end", "middle"] = "start"
     return _from_start(start, width - 1 - tail) + "…" + _from_end(end, tail)
 
 
+def fit_argument(argument: str, width: int) -> str:
+    """Cut an argument: of a path the end tells most, of everything else the start.
+
+    Args:
+        argument: Anything; it passes the gate as one line.
+        width: Cells at most.
+    """
+    is_path = "/" in argument and " " not in argument and "://" not in argument
+    return fit(argument, width, "end" if is_path else "start")
+
+
+def fit_call(tool: str, argument: str, width: int) -> str:
+    """Cut a call to a number of cells: the end of a long tool name, and of its argument what tells most.
+
+    Args:
+        tool: The tool's name; the names of one server's tools begin alike.
+        argument: What it was called with; both pass the gate as one line.
+        width: Cells at most.
+    """
+    name = fit(tool, min(width, _TOOL_CELLS), "end")
+    left = width - cells(name) - 1
+    return f"{name} {fit_argument(argument, left)}" if argument and left > 1 else name
+
+
 def _from_start(line: str, width: int) -> str:
     used = 0
     for place, cell in enumerate(_widths(line)):
@@ -288,18 +314,17 @@ def column(text: str, width: int, right: bool = False) -> str:
     return blank + line if right else line + blank
 
 
-def expand_tabs(line: str, start: int = 0) -> str:
+def expand_tabs(line: str) -> str:
     """Tabs as spaces up to the next multiple of eight cells.
 
     Args:
         line: One raw line.
-        start: Cell in which the line begins.
     """
     if "\t" not in line:
         return line
     first, *rest = line.split("\t")
     out = [first]
-    cell = start + cells(printable_line(first))
+    cell = cells(printable_line(first))
     for piece in rest:
         gap = TAB_CELLS - cell % TAB_CELLS
         out += (" " * gap, piece)

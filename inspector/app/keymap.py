@@ -51,7 +51,7 @@ def scopes() -> Iterator[tuple[str, list[Binding]]]:
     # A class is found only once it is there: the main screen loads those that it opens.
     import inspector.app.app
     import inspector.app.screens.help
-    import inspector.app.screens.ledger  # noqa: F401
+    import inspector.app.screens.ledger  # noqa: F401 (for its classes)
 
     waiting: list[type[DOMNode]] = [DOMNode]
     seen: set[type[DOMNode]] = set()

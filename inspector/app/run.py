@@ -165,7 +165,7 @@ def run_demo(name: str | None, *, speed: float, charset: Charset | None = None) 
 
 def _load_ledger() -> None:
     """Load the main screen and all that it opens: the app's own thread would stand still meanwhile."""
-    import inspector.app.screens.ledger  # noqa: F401
+    import inspector.app.screens.ledger  # noqa: F401 (loading it is all)
 
 
 def _run(

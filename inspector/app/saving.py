@@ -36,8 +36,7 @@ def typed_path(words: str) -> Path:
     Raises:
         UsageError: It names no file.
     """
-    # Path.expanduser raises for users that do not exist.
-    path = Path(os.path.expanduser(words.strip()))  # noqa: PTH111
+    path = Path(os.path.expanduser(words.strip()))  # noqa: PTH111 - the other one raises for unknown users
     if not words.strip() or path.name in {"", ".."}:
         raise UsageError(f"{words.strip() or 'an empty text'} names no file")
     return path

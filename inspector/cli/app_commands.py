@@ -52,7 +52,7 @@ def open_app(arguments: argparse.Namespace, output: Output) -> int:
     else:
         wanted = _wanted(arguments)
         name = str(wanted.path)
-        want = lambda: wanted  # noqa: E731
+        want = lambda: wanted  # noqa: E731 (likewise)
     return run_session(
         want,
         name=name,

@@ -7,6 +7,7 @@ import json
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
+from functools import partial
 
 from textual_serve.app_service import AppService
 from textual_serve.download_manager import DownloadManager
@@ -110,7 +111,7 @@ class Child(AppService):
         while True:
             head = await stdout.readexactly(5)
             payload = await stdout.readexactly(int.from_bytes(head[1:], "big"))
-            await self._send(lambda kind=head[:1], data=payload: self._take(kind, data))  # type: ignore[misc] # mypy cannot type a lambda with defaults
+            await self._send(partial(self._take, head[:1], payload))
 
     async def _take(self, kind: bytes, payload: bytes) -> None:
         if kind == b"D":

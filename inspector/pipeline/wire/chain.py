@@ -11,6 +11,7 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Iterable
 from itertools import repeat
+from operator import attrgetter
 
 import msgspec
 
@@ -26,9 +27,8 @@ _USER = Role.USER
 _REMINDER = Flag.REMINDER
 
 _STEPS = frozenset({Role.USER, Role.ASSISTANT, Role.BRIDGE, Role.BOUNDARY, Role.CLEARING})
-
-
 _OUT = Flag.SALVAGED | Flag.DUPLICATE
+_INDEX = attrgetter("index")
 
 
 class Move(msgspec.Struct, frozen=True):
@@ -123,7 +123,7 @@ class Chain:
             upto: Only records whose `index` is below this exist; None: all.
         """
         self._take_in()
-        limit = len(self.records) if upto is None else bisect_left(self.records, upto, key=_index)
+        limit = len(self.records) if upto is None else bisect_left(self.records, upto, key=_INDEX)
         self._limit = limit
         if limit < self._known or self._looped or self._found_late():
             return self._from_the_start(tip, self.entries)
@@ -520,7 +520,3 @@ class Chain:
             return []
         older.move(boundary.preserved_tail, None)
         return older.entries[older.where[head] :] if older._depth[head] >= 0 else []
-
-
-def _index(record: Record) -> int:
-    return record.index
