@@ -94,7 +94,7 @@ def _has_policies(sources: Sources, _catalog: SessionCatalog | None) -> bool:
 
 def _findings(context: Context) -> Screen[Any]:
     view, threads = context.frame.view, context.sources.threads
-    return FindingsScreen(
+    screen = FindingsScreen(
         view.findings,
         requests=view.request_count,
         thread=context.thread,
@@ -103,11 +103,14 @@ def _findings(context: Context) -> Screen[Any]:
         elsewhere=threads.findings if threads is not None else dict,
         lines=context.sources.lines,
     )
+    return screen.opened(context.frame, context.thread)
 
 
 def _overflow(context: Context) -> Screen[Any] | None:
     source = context.sources.overflow
-    return OverflowScreen(source, select=context.result) if source is not None else None
+    if source is None:
+        return None
+    return OverflowScreen(source, select=context.result).opened(context.frame, context.thread)
 
 
 def _sessions(context: Context) -> Screen[Any] | None:
@@ -116,14 +119,17 @@ def _sessions(context: Context) -> Screen[Any] | None:
 
 def _why(context: Context) -> Screen[Any] | None:
     source = context.sources.why
-    return WhyScreen(source, context.frame.request) if source is not None and context.frame.request else None
+    if source is None or not context.frame.request:
+        return None
+    return WhyScreen(source, context.frame.request).opened(context.frame, context.thread)
 
 
 def _wire(context: Context) -> Screen[Any] | None:
     source, frame = context.sources.wire, context.frame
     if source is None or not frame.request:
         return None
-    return WireScreen(source, frame.request, requests=frame.view.request_count, thread=context.thread)
+    screen = WireScreen(source, frame.request, requests=frame.view.request_count, thread=context.thread)
+    return screen.opened(frame, context.thread)
 
 
 def _diff(context: Context) -> Screen[Any] | None:

@@ -298,7 +298,7 @@ class Timeline(Deciding):
                     share = tracked.chars - tracked.full
                     self._delta += share if on_wire else -share
                     if tracked.request:  # a new one is looked at when its group is decided
-                        self._refresh(tracked, request, "compaction")
+                        self._refresh(tracked, request, cut.cause or "compaction")
 
     def _age(self, request: Request) -> None:
         settings = self.policy.microcompact

@@ -14,11 +14,11 @@ from rich.segment import Segment
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.screen import Screen
 from textual.widgets import Input
 
 from inspector.app.feed import FeedState, FeedUpdate, Jump
 from inspector.app.keys import stated_key
+from inspector.app.screens.headed import HeadedScreen
 from inspector.app.screens.line import LineScreen, line_of
 from inspector.app.sources.files import LineSource
 from inspector.app.tabs import is_shown
@@ -129,7 +129,7 @@ class FindingHead(FixedLines):
         return line.right(layout.request, "request", "muted").at(layout.fact, "fact", "muted")
 
 
-class FindingsScreen(Screen[Jump | None]):
+class FindingsScreen(HeadedScreen):
     """All findings of a conversation; left with the place of one, or with None."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -184,6 +184,7 @@ class FindingsScreen(Screen[Jump | None]):
 
     def compose(self) -> ComposeResult:
         """Counts, filter, list, detail, hints."""
+        yield from self.compose_header()
         yield Bar(id="counts", ground="panel")
         yield Prompt(id="filter", placeholder="words that kind, fact or id must have")
         yield FindingHead()

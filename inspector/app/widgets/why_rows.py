@@ -15,7 +15,7 @@ from inspector.app.theme import Ink
 from inspector.app.widgets.bars import EIGHTHS
 from inspector.app.widgets.drawing import FixedLines, Line
 from inspector.figures import estimate, number, percent
-from inspector.text import cells, fit
+from inspector.text import cells, fit, fit_argument
 
 WIDE = 100
 """Cells from which there is room for long bars and whole titles."""
@@ -110,8 +110,7 @@ class ShareRows:
         line.at(layout.what, name, "strong" if is_result else "muted", bold=is_result or None)
         left = layout.sent - 5 - line.cell
         if share.words and left > 3:
-            # What tells paths apart is their end.
-            line.put(" ").put(fit(share.words, left, "end" if share.words.startswith("/") else "start"))
+            line.put(" ").put(fit_argument(share.words, left))
         if share.sent:
             line.right(layout.sent, f"{share.sent}×", "muted")
         _put_place(line, layout, share.turn, share.request)

@@ -63,8 +63,18 @@ class BudgetFindings:
                 f"The budget would have replaced {counted(len(unapplied), 'result')}; the session records no "
                 "such replacement.",
                 ids=tuple(i for _, i in unapplied), certain=False, data=self._would_save,
-                cause="The budget is a switch of the account, and print mode never has it.",
+                cause=_why_not_applied(timeline),
             )  # fmt: skip
+
+
+def _why_not_applied(timeline: Timeline) -> str:
+    if not timeline.stored:
+        return "The budget is a switch of the account, and print mode never has it."
+    line = min(record.line for record in timeline.stored.values())
+    return (
+        f"Line {line} stores a replacement, so the budget was on there: the session was in print mode here, "
+        "or the account's switch was off."
+    )
 
 
 def groups_over(requests: Iterable[Request]) -> Iterator[tuple[Request, AnyGroup]]:

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from textual.pilot import Pilot
 
 from inspector.app.feed import Jump
-from inspector.app.screens.overflow import OverflowScreen
+from inspector.app.screens.overflow import FileRows, OverflowScreen
 from inspector.app.sources.files import OpenedText
-from inspector.app.sources.overflow import OverflowRow
+from inspector.app.sources.overflow import FileState, OverflowRow
+from inspector.app.theme import ink
 from inspector.app.widgets.bar import Bar
 from inspector.app.widgets.fact_lines import FactLines
 from inspector.app.widgets.line_view import LineView
@@ -219,3 +220,9 @@ async def test_narrow_screens_stack_the_panes() -> None:
         assert text.y >= files.bottom
         assert text.width == 80
         assert text.height >= 12
+
+
+def test_the_owner_in_the_list_keeps_the_end_of_a_long_tool_name() -> None:
+    row = OverflowRow("a.txt", "/x/a.txt", 9, FileState.OK, owner="turn 12 mcp__logs__search")
+    drawn = "".join(segment.text for segment in FileRows([row], 1).draw(0, 58, False, ink("dark")))
+    assert "turn 12 …arch " in drawn

@@ -97,3 +97,15 @@ def test_session_within_its_limits_gives_no_finding_of_the_family(tmp_path: Path
     assert not [
         f for kind in ("over_turn_budget", "not_applied", "base64_text") for f in found(session, kind)
     ]
+
+
+def test_what_a_budget_that_was_on_did_not_replace_is_not_laid_to_its_switch_alone(tmp_path: Path) -> None:
+    script = begun()
+    script.turn("toolu_a", chars=210_000)
+    line = {"kind": "tool-result", "toolUseId": "toolu_a", "replacement": "<persisted-output>"}
+    script.record("content-replacement", replacements=[line])
+    script.turn("toolu_b", chars=220_000)
+    script.answer(text="Done.")
+    finding = the(script.open(tmp_path), "not_applied")
+    assert finding.ids == ("toolu_b",)
+    assert finding.cause.startswith("Line 4 stores a replacement, so the budget was on there")
