@@ -125,3 +125,8 @@ def test_a_logged_request_with_another_head_breaks_the_prefix_from_the_first_mes
     told = [f for f in session.findings() if f.kind == "prefix_break"]
     assert [(f.request, f.cause) for f in told] == [(2, "The model, the tools or the system prompt changed.")]
     assert prompts(session, 3) == ["One."]
+    view = WireViews(session).view(2)
+    assert (view.break_at, view.break_words) == (0, "the model, the tools or the system prompt changed")
+    assert [row.mark for row in view.rows] == [Mark.AFTER, Mark.AFTER, Mark.NEW, Mark.NEW]
+    assert WireViews(session).view(3, against=1).break_at == 0
+    assert WireViews(session).view(3).break_at is None
