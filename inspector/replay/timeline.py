@@ -279,6 +279,7 @@ class Timeline(Deciding):
         if self._journal is None:
             self._compaction = None
             self._hidden_thinking = self._attachments = 0
+            self._other_head = False
 
     def _pause(self, request: Request) -> None:
         """Take off what a long pause clears in this one request."""
@@ -342,10 +343,12 @@ class Timeline(Deciding):
     # -- what follows ----------------------------------------------------------------------------
 
     def _find_break(self, cut: Cut) -> Break | None:
-        if not self._changed and cut.first_changed is None:
+        if not self._changed and cut.first_changed is None and not self._other_head:
             return None
         if cut.first_changed is not None and cut.cause == "compaction":
             return Break("compaction", planned=False, message=cut.first_changed)
+        if self._other_head:
+            return Break("head", planned=False, message=0)
         first = min(
             self._changed,
             key=lambda c: (
