@@ -114,7 +114,8 @@ class Timeline(Deciding):
         """Decide the pending request provisionally, as things stand."""
         self._take_back()
         self._journal = journal = Journal()
-        self._undo = Undo(journal, self._delta, self._calls_delta, self._inexact, self._fresh)
+        deltas = self._delta, self._calls_delta, self._images_delta
+        self._undo = Undo(journal, *deltas, self._inexact, self._fresh)
         request = Request(len(self.requests) + 1, "", "", self.last_line, self.newest_index + 1, pending=True)
         self._decide(request, None)
         self._journal = None
@@ -124,7 +125,7 @@ class Timeline(Deciding):
             return
         undo = self._undo
         self._delta, self._calls_delta, self._inexact = undo.delta, undo.calls_delta, undo.inexact
-        self._fresh = undo.fresh
+        self._images_delta, self._fresh = undo.images_delta, undo.fresh
         self._pairing.undo()
         for tracked, snapshot in undo.journal.tracked.values():
             tracked.restore(snapshot)
@@ -268,6 +269,7 @@ class Timeline(Deciding):
         request.turns = len(self.calls.turns)
         request.wire_chars = text_in(cut.figures, self._text_place) + self._delta
         request.figures = cut.figures
+        request.images_shift = self._images_delta
         request.calls_shift, request.results_shift = self._calls_delta, self._delta - self._calls_delta
         request.hidden_thinking, request.attachments = self._hidden_thinking, self._attachments
         request.estimated = self._inexact > 0
@@ -285,6 +287,8 @@ class Timeline(Deciding):
         if cleared:
             request.wire_chars -= pause_saves(cleared)
             request.results_shift -= pause_saves(cleared)
+            whole = [row.entry.result for row in cleared if row.level is Level.FULL]
+            request.images_shift -= sum(len(result.images) for result in whole if result is not None)
             if request.break_ is None:
                 request.break_ = Break("clearing", planned=False, tool_use_id=cleared[0].entry.id)
 
@@ -294,7 +298,9 @@ class Timeline(Deciding):
                 tracked = self._by_result.get((record, block) if block else record)
                 if tracked is not None and tracked.on_wire != on_wire:
                     self._touch(tracked)
+                    self._images_delta -= self._images_share(tracked)
                     tracked.on_wire = on_wire  # the history's own size holds it only while it is on
+                    self._images_delta += self._images_share(tracked)
                     share = tracked.chars - tracked.full
                     self._delta += share if on_wire else -share
                     if tracked.request:  # a new one is looked at when its group is decided
