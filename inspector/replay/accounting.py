@@ -273,7 +273,7 @@ def parts_of(timeline: Timeline, request: Request) -> Parts:
         calls=figures[6 + place] + request.calls_shift,
         results=figures[9 + place] + request.results_shift,
         summaries=figures[12 + place],
-        images=figures[18],
+        images=figures[18] + request.images_shift,
     )
 
 

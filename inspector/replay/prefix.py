@@ -38,6 +38,7 @@ CAUSES: dict[str, str] = {
     "new start": "the conversation was started over",
     "repair": "a repair changed a message that had been sent",
     "resume": "the session was resumed in another mode",
+    "head": "the model, the tools or the system prompt changed",
     "unstable preview": "the same result gets a new file, and with it a new preview, in every request",
 }
 """Cause words of a prefix break, as a clause."""

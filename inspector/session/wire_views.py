@@ -61,7 +61,9 @@ class WireViews:
         before = self._body(against, side) if against else []
         request = self.timeline.requests[n - 1]
         unit = self._session.policy.unit
-        maker = BlockRows(unit, now, before, other, self._named, self._in_transcript)
+        between = self.timeline.requests[min(against, n) : max(against, n)]
+        is_other = any(r.break_ is not None and r.break_.cause == "head" for r in between)
+        maker = BlockRows(unit, now, before, other, self._named, self._in_transcript, other_head=is_other)
         rows = maker.rows()
         bare = now
         if self.timeline.new_client and side is Side.PREDICTED:

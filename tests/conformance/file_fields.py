@@ -32,7 +32,7 @@ def persisted(case: Case, wanted: Any) -> Pair:
     for each in wanted:
         key = each["tool_use_id"]
         want[key] = {name: value for name, value in each.items() if name not in {"tool_use_id", "note"}}
-        file = files.get(key, {})
+        file = as_named(files.get(key, {}), want[key].get("status"))
         found[key] = {name: file.get(PERSISTED_KEYS.get(name, name), "(not reported)") for name in want[key]}
         if "file" in want[key]:  # which file is meant; in which directory it is, the status tells
             found[key]["file"], want[key]["file"] = (
@@ -41,8 +41,17 @@ def persisted(case: Case, wanted: Any) -> Pair:
     return found, want
 
 
+def as_named(file: Any, wanted: Any) -> Any:
+    """A file in the four states that the page of the cases knows: whether its preview is of it is no state
+    there, only whether and where it is."""
+    if file.get("status") != "preview-mismatch" or wanted == "preview-mismatch":
+        return file
+    return {**file, "status": "found" if Path(file["path"]).exists() else "found-elsewhere"}
+
+
 def stored_replacement_file(case: Case, wanted: Any) -> Pair:
-    return only({key: file["status"] for key, file in files_of(case, "stored").items()}, wanted)
+    files = files_of(case, "stored")
+    return only({key: as_named(file, wanted.get(key))["status"] for key, file in files.items()}, wanted)
 
 
 def stated_path_missing(case: Case, wanted: Any) -> Pair:

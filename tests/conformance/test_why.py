@@ -39,8 +39,9 @@ def of_files(value: Any) -> set[str]:
         "missing": "overflow_missing", "size-mismatch": "overflow_size_mismatch",
         "found-elsewhere": "overflow_elsewhere", "preview-mismatch": "overflow_preview_mismatch",
     }  # fmt: skip
-    states = value.values() if isinstance(value, dict) else (each["status"] for each in value)
-    return {words[state] for state in states if state in words}
+    states = set(value.values() if isinstance(value, dict) else (each["status"] for each in value))
+    either = {words["preview-mismatch"]} if "found-elsewhere" in states else set()
+    return {words[state] for state in states if state in words} | either
 
 
 def of_records(value: Any) -> set[str]:

@@ -197,7 +197,7 @@ def _duplicates(timeline: Timeline, noticed: Noticed) -> Iterator[Finding]:
         answered = [r for r in calls if r.entry.result is not None]
         reused = len({r.entry.turn for r in calls}) > 1 and len(answered) > 1
         lines = _some(r.entry.call_record.line for r in calls if r.entry.call_record)
-        fact = f"{tool_use_id} is the id of {len(calls)} calls (lines {lines})."
+        fact = f"{tool_use_id} is the id of {len(calls)} calls ({lines})."
         kind = "id_reused" if reused else "duplicate_tool_use"
         second = calls[1].entry.call_record
         yield finding(
@@ -212,7 +212,7 @@ def _duplicates(timeline: Timeline, noticed: Noticed) -> Iterator[Finding]:
             called = sum(1 for row in rows if row.entry.call_block is not None)
             first_stays = called == 1 and timeline.policy.pairing.variant is not Pairing.GLOBAL
             yield finding(
-                "duplicate_result", f"{tool_use_id} is answered {count} times (lines {lines}).",
+                "duplicate_result", f"{tool_use_id} is answered {count} times ({lines}).",
                 request=timeline.request_after(answered[-1].entry), ids=(tool_use_id,),
                 cause="The first answer is sent; what answers again is left out." if first_stays else "",
                 see=f"line {answered[-1].entry.line}", data={"occurrences": count},
@@ -229,15 +229,16 @@ def _why_repeated(timeline: Timeline, calls: Sequence[Tracked], *, reused: bool)
     apart = len({row.entry.turn for row in calls}) > 1
     if apart and timeline.policy.pairing.variant is Pairing.POSITIONAL:
         return ""
-    lines = dict.fromkeys(row.entry.call_record.line for row in calls[1:] if row.entry.call_record)
-    return f"The first call is kept; what repeats it in line {_some(lines)} is left out."
+    lines = _some(row.entry.call_record.line for row in calls[1:] if row.entry.call_record)
+    return f"The first call is kept; what repeats it in {lines} is left out."
 
 
 def _some(lines: Iterable[int]) -> str:
-    """Lines by number; of very many the first ones."""
-    shown = list(lines)
+    """Lines by number, each once; of very many the first ones."""
+    shown = list(dict.fromkeys(lines))
     more = f" and {len(shown) - _LINES_SHOWN:,} more" if len(shown) > _LINES_SHOWN else ""
-    return ", ".join(map(str, shown[:_LINES_SHOWN])) + more
+    word = "line" if len(shown) == 1 else "lines"
+    return f"{word} {', '.join(map(str, shown[:_LINES_SHOWN]))}{more}"
 
 
 def _removed(timeline: Timeline, start: int, end: int) -> list[tuple[int, str]]:

@@ -222,6 +222,7 @@ def test_repeated_calls_and_answers_say_which_one_stays(tmp_path: Path) -> None:
     script.answer(text="Done.")
     session = script.open(tmp_path)
     assert "in line 3 is left out" in the(session, "duplicate_tool_use").cause
+    assert the(session, "duplicate_tool_use").fact.endswith("2 calls (lines 2, 3).")
     assert "(lines 6, 7)" in the(session, "duplicate_result").fact
     assert the(session, "duplicate_result").cause.startswith("The first answer is sent")
 
