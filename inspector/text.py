@@ -25,6 +25,8 @@ _MARKS_MAX = 8
 """Marks that may sit on one base; living scripts need no more than about six."""
 _JOINS_MAX = 3
 """Joiners in one emoji: a family of four has three."""
+_TOOL_CELLS = 24
+"""Most cells of a tool's name in a line that names its argument too."""
 
 _CLOSED_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Cn", "Zl", "Zp"})
 """Controls, format characters (bidi, zero width, tags, BOM), surrogates, unassigned, U+2028/9."""
@@ -233,6 +235,30 @@ def fit(text: str, width: int, keep: Literal["start", "end", "middle"] = "start"
         return "…" + _from_end(end, width - 1)
     tail = (width - 1) // 2
     return _from_start(start, width - 1 - tail) + "…" + _from_end(end, tail)
+
+
+def fit_argument(argument: str, width: int) -> str:
+    """Cut an argument: of a path the end tells most, of everything else the start.
+
+    Args:
+        argument: Anything; it passes the gate as one line.
+        width: Cells at most.
+    """
+    is_path = "/" in argument and " " not in argument and "://" not in argument
+    return fit(argument, width, "end" if is_path else "start")
+
+
+def fit_call(tool: str, argument: str, width: int) -> str:
+    """Cut a call to a number of cells: the end of a long tool name, and of its argument what tells most.
+
+    Args:
+        tool: The tool's name; the names of one server's tools begin alike.
+        argument: What it was called with; both pass the gate as one line.
+        width: Cells at most.
+    """
+    name = fit(tool, min(width, _TOOL_CELLS), "end")
+    left = width - cells(name) - 1
+    return f"{name} {fit_argument(argument, left)}" if argument and left > 1 else name
 
 
 def _from_start(line: str, width: int) -> str:

@@ -60,7 +60,7 @@ class FeedUpdate:
     """One sentence on `state` for replaced, truncated, deleted: what happened and what stays; for a live
     file, why it is looked at by the clock alone."""
     ended_at: str = ""
-    """Time of day of the end as words, such as `14:41`; empty where unknown."""
+    """Time of day of the end as words, such as `14:41`, or the day it was; empty where unknown."""
     in_thread: Callable[[str], SessionView] | None = None
     """Another conversation of the session, by its id in `view.threads`; None where there is only one."""
 

@@ -27,6 +27,9 @@ from inspector.app.screens.wire import WireScreen
 from inspector.app.sources.sessions import SessionCatalog
 from inspector.model.findings import Finding
 
+NO_REQUEST = "There is no request yet."
+"""What to say where a key is about a request and the session has none."""
+
 
 @dataclass(frozen=True, slots=True)
 class Context:
@@ -94,7 +97,7 @@ def _has_policies(sources: Sources, _catalog: SessionCatalog | None) -> bool:
 
 def _findings(context: Context) -> Screen[Any]:
     view, threads = context.frame.view, context.sources.threads
-    return FindingsScreen(
+    screen = FindingsScreen(
         view.findings,
         requests=view.request_count,
         thread=context.thread,
@@ -103,11 +106,14 @@ def _findings(context: Context) -> Screen[Any]:
         elsewhere=threads.findings if threads is not None else dict,
         lines=context.sources.lines,
     )
+    return screen.opened(context.frame, context.thread)
 
 
 def _overflow(context: Context) -> Screen[Any] | None:
     source = context.sources.overflow
-    return OverflowScreen(source, select=context.result) if source is not None else None
+    if source is None:
+        return None
+    return OverflowScreen(source, select=context.result).opened(context.frame, context.thread)
 
 
 def _sessions(context: Context) -> Screen[Any] | None:
@@ -116,14 +122,17 @@ def _sessions(context: Context) -> Screen[Any] | None:
 
 def _why(context: Context) -> Screen[Any] | None:
     source = context.sources.why
-    return WhyScreen(source, context.frame.request) if source is not None and context.frame.request else None
+    if source is None or not context.frame.request:
+        return None
+    return WhyScreen(source, context.frame.request).opened(context.frame, context.thread)
 
 
 def _wire(context: Context) -> Screen[Any] | None:
     source, frame = context.sources.wire, context.frame
     if source is None or not frame.request:
         return None
-    return WireScreen(source, frame.request, requests=frame.view.request_count, thread=context.thread)
+    screen = WireScreen(source, frame.request, requests=frame.view.request_count, thread=context.thread)
+    return screen.opened(frame, context.thread)
 
 
 def _diff(context: Context) -> Screen[Any] | None:
@@ -142,6 +151,7 @@ SCREEN_KEYS: tuple[ScreenKey, ...] = (
         "The request as it is sent, against the one before",
         _wire,
         lambda sources, _catalog: sources.wire is not None,
+        NO_REQUEST,
     ),
     ScreenKey(
         "y",
@@ -150,6 +160,7 @@ SCREEN_KEYS: tuple[ScreenKey, ...] = (
         "What fills this request, and why",
         _why,
         lambda sources, _catalog: sources.why is not None,
+        NO_REQUEST,
     ),
     ScreenKey(
         "d",

@@ -331,7 +331,14 @@ class SessionFeed:
         in_thread = self._view if several else None
         if not self._stop.is_set():
             self.give_way()
-            self._post(FeedUpdate(view, state, progress, note, in_thread=in_thread))
+            ended_at = self._ended_at() if state is FeedState.ENDED else ""
+            self._post(FeedUpdate(view, state, progress, note, ended_at, in_thread))
+
+    def _ended_at(self) -> str:
+        """When the last record that says so was written: a file may have been copied since."""
+        with self.lock:
+            times = (record.time for record in reversed(self.session.records()))
+            return clock_words(next((t for t in times if t is not None), None), time.time())
 
     def _view(self, thread: str) -> LiveView:
         """One conversation as it is known now; one that a rewritten file lost is an empty one."""
@@ -339,6 +346,22 @@ class SessionFeed:
             view = LiveView(self.session, self.lock, thread)
         view.findings = [f for f in self._findings if f.thread == thread]
         return view
+
+
+def clock_words(at: float | None, now: float) -> str:
+    """A moment in this machine's time zone: `14:41` on the same day, else `2026-10-21`.
+
+    Args:
+        at: Seconds since the epoch; None where nobody knows.
+        now: The same, of now.
+    """
+    if at is None:
+        return ""
+    try:
+        then, today = time.localtime(at), time.localtime(now)
+    except (OverflowError, ValueError, OSError):  # a stamp from a session may be any number
+        return ""
+    return time.strftime("%H:%M" if then[:3] == today[:3] else "%Y-%m-%d", then)
 
 
 @contextmanager

@@ -76,6 +76,10 @@ class Flag(IntFlag):
     """A copy of a record with this uuid stands earlier in the file."""
     FEEDBACK = 131072
     """ChatCLI's `meta.agent_feedback`: a user message that ages like a tool result."""
+    HEAD = 262144
+    """What a logged request states in front of its messages: its bytes are those of its `system`."""
+    OTHER_HEAD = 524288
+    """A head that is not that of the request before: no cached message is usable behind it."""
 
 
 _NO_ANSWER = Flag.API_ERROR | Flag.SYNTHETIC

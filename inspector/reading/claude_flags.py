@@ -24,8 +24,9 @@ _CONTENT_STRING = int(Flag.CONTENT_STRING)
 
 _NO_RESPONSE_TEXT = "No response requested."
 
+_INTERRUPTED = "[Request interrupted by user"
 _TEXT_STARTS = (
-    ("[Request interrupted by user", int(Flag.INTERRUPT)),
+    (_INTERRUPTED, int(Flag.INTERRUPT)),
     ("<local-command-stdout>", int(Flag.LOCAL_OUTPUT)),
     ("<local-command-stderr>", int(Flag.LOCAL_OUTPUT)),
     ("<command-name>/exit</command-name>", int(Flag.LOCAL_COMMAND | Flag.EXIT)),
@@ -72,6 +73,20 @@ def user_flags(line: Line, message: MessagePart) -> int:
         if block.text and block.type == "text":
             flags |= _text_flags(block.text)
     return flags
+
+
+def is_interrupted(content: object) -> bool:
+    """Whether a user message of a plain list says that the user interrupted: the client's text goes out so.
+
+    Args:
+        content: Its content as decoded.
+    """
+    if isinstance(content, str):
+        return content.startswith(_INTERRUPTED)
+    texts = (
+        (part.get("text") for part in content if isinstance(part, dict)) if isinstance(content, list) else ()
+    )
+    return any(isinstance(text, str) and text.startswith(_INTERRUPTED) for text in texts)
 
 
 def assistant_flags(message: MessagePart) -> int:

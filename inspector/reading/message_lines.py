@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -21,6 +21,9 @@ from inspector.reading.lenient import decode_json
 from inspector.reading.lines import RawLine, unread_reason
 from inspector.reading.messages import MessageReader, parts_of
 from inspector.reading.parts import word
+
+PREFIX_FIELDS = ("model", "tools", "system", "tool_choice", "thinking")
+"""Fields of a request that stand in front of its messages: a change leaves no cached message usable."""
 
 _Outline = tuple[str, tuple[tuple[BlockKind, str], ...]]
 
@@ -79,7 +82,9 @@ class MessageLinesAdapter:
         value = decoded.value
         if isinstance(value, dict) and isinstance(value.get("messages"), list):
             self.parsed += 1
-            return self._request(line, value["messages"], value.get("system"))
+            return self._request(
+                line, value["messages"], {field: value.get(field) for field in PREFIX_FIELDS}
+            )
         salvaged = decoded.kind not in {"", "invalid_utf8"}
         record = self._plain.record(value, line.number, line.start, line.end, salvaged=salvaged)
         self.parsed += record is not None
@@ -88,7 +93,7 @@ class MessageLinesAdapter:
     def _note(self, line: RawLine, reason: str, kind: str, *, lost: bool) -> None:
         self.bad_lines.append(BadLine(line.number, line.start, line.end, reason, int(not lost), kind, lost))
 
-    def _request(self, line: RawLine, messages: list[Any], system: object) -> Sequence[Record]:
+    def _request(self, line: RawLine, messages: list[Any], head: Mapping[str, Any]) -> Sequence[Record]:
         prints = [fingerprint(message) for message in messages]
         talk = self._conversation(line.number, prints)
         known = talk.prints
@@ -108,8 +113,7 @@ class MessageLinesAdapter:
             if not records:
                 self._tell_changed(line, talk, changed[0] + 1)
         talk.take(messages, prints, fresh)
-        stated = _of_system(line, talk.thread) if talk.is_other_system(system) else None
-        return self._read(line, talk, messages, fresh, records, stated)
+        return self._read(line, talk, messages, fresh, records, talk.head(line, head))
 
     def _tell_changed(self, line: RawLine, talk: _Conversation, message: int) -> None:
         """Say once of a conversation that its requests change what they had sent."""
@@ -125,11 +129,11 @@ class MessageLinesAdapter:
         messages: list[Any],
         fresh: Sequence[int],
         records: list[Record | None],
-        system: Record | None,
+        head: Record | None,
     ) -> Sequence[Record]:
         """The records of a request's new messages, behind those that are given.
 
-        Its `system` stands behind the answer, which was given to the request before it.
+        Its head stands behind the answer, which was given to the request before it.
         """
         spans = _message_spans(line.data)
         for at in fresh:
@@ -142,11 +146,11 @@ class MessageLinesAdapter:
             if record is not None and record.message_id == f"#{line.number}":
                 # Two answers on one line are two messages.
                 record = msgspec.structs.replace(record, message_id=f"#{line.number}.{at + 1}")
-            if system is not None and record is not None and record.role is not Role.ASSISTANT:
-                records.append(system)
-                system = None
+            if head is not None and record is not None and record.role is not Role.ASSISTANT:
+                records.append(head)
+                head = None
             records.append(record)
-        return self._numbered([*records, system])
+        return self._numbered([*records, head])
 
     def _conversation(self, line: int, prints: list[bytes]) -> _Conversation:
         for talk in self._conversations:
@@ -180,11 +184,30 @@ class _Conversation:
         self._outlines: list[_Outline] = []
         self._call_ids: set[str] = set()
         self._system = fingerprint(None)
+        self._head: bytes | None = None
+        """Digest of what the request before stated in front of its messages; None: it was no whole body."""
 
-    def is_other_system(self, system: object) -> bool:
-        """Whether a request's `system` is not that of the one before; it is remembered."""
-        before, self._system = self._system, fingerprint(system)
-        return self._system != before
+    def head(self, line: RawLine, fields: Mapping[str, Any]) -> Record | None:
+        """The record of what a request states in front of its messages; None where it is as before.
+
+        Args:
+            line: The request.
+            fields: Those of `PREFIX_FIELDS`; None for one that it does not have.
+        """
+        head = fingerprint(fields) if fields["model"] else None  # which every whole body has
+        is_other = None not in (head, self._head) and head != self._head
+        system = fingerprint(fields["system"])
+        if not is_other and system == self._system:
+            self._head = head
+            return None
+        self._head, self._system = head, system
+        at = json_spans.skip_space(line.data, 0)
+        spans = [m for m in json_spans.members(line.data, at) if m.key == b"system"]
+        start, end = (spans[-1].start, spans[-1].end) if spans else (0, 0)
+        return Record(
+            0, line.number, line.start + start, line.start + end, Role.BRIDGE,
+            Flag.HEAD | Flag.OTHER_HEAD if is_other else Flag.HEAD, thread=self.thread,
+        )  # fmt: skip
 
     def goes_on(self, messages: list[Any], changed: Sequence[int]) -> bool:
         """Whether a request only puts other contents into messages: who says what to which call stays."""
@@ -256,16 +279,6 @@ def without_cache_marks(value: Any) -> Any:
     if isinstance(value, list):
         return [without_cache_marks(entry) for entry in value]
     return value
-
-
-def _of_system(line: RawLine, thread: str) -> Record:
-    """The record of a request's `system`: no message, and its bytes are the value alone; may be none."""
-    at = json_spans.skip_space(line.data, 0)
-    spans = [m for m in json_spans.members(line.data, at) if m.key == b"system"]
-    start, end = (spans[-1].start, spans[-1].end) if spans else (0, 0)
-    return Record(
-        0, line.number, line.start + start, line.start + end, Role.BRIDGE, Flag(0), thread=thread
-    )  # fmt: skip
 
 
 def _message_spans(data: bytes) -> list[json_spans.Value]:

@@ -17,6 +17,7 @@ import msgspec
 from inspector.errors import UnreadableError
 from inspector.model.transcript import BadLine, Block, BlockKind, Flag, Record, Role, Usage
 from inspector.reading import json_spans
+from inspector.reading.claude_flags import is_interrupted
 from inspector.reading.lenient import decode_json
 from inspector.reading.parts import (
     TEXTS,
@@ -92,6 +93,8 @@ class MessageReader:
             flags |= Flag.CONTENT_STRING
         elif content is not None and not isinstance(content, list):
             self.note(line, start, end, "`content` is neither a text nor a list")
+        if role is Role.USER and is_interrupted(content):
+            flags |= Flag.INTERRUPT
         blocks = tuple(block_of(part) for part in parts_of(value))
         if "function_call" in value or value["role"] == "function":
             blocks = self._with_ids(blocks)

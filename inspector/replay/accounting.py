@@ -16,6 +16,7 @@ import msgspec
 from inspector.model.findings import counted
 from inspector.pipeline.wire.parts import TALLY_FIGURES, UNIT_PLACES
 from inspector.replay.conversation import span_of, state_at
+from inspector.replay.prefix import clearing_line
 
 if TYPE_CHECKING:
     from inspector.replay.requests import Request
@@ -220,6 +221,9 @@ class Accounts:
             return "The conversation was compacted; what the client adds was built anew.", True
         if request.model and before.model and request.model != before.model:
             return f"The model changed from {before.model} to {request.model}, which counts otherwise.", True
+        cleared_at = clearing_line(self.timeline, before, request)
+        if cleared_at is not None and (cut >= JUMP_TOKENS or jump < 0):
+            return f"Line {cleared_at} records that results were cleared.", True
         if cut >= JUMP_TOKENS:
             return (
                 f"≈ {cut:,} tokens that the records show were not sent: results were cleared on the wire, "
@@ -269,7 +273,7 @@ def parts_of(timeline: Timeline, request: Request) -> Parts:
         calls=figures[6 + place] + request.calls_shift,
         results=figures[9 + place] + request.results_shift,
         summaries=figures[12 + place],
-        images=figures[18],
+        images=figures[18] + request.images_shift,
     )
 
 

@@ -233,6 +233,7 @@ class ChatcliTimeline(Timeline):
         self._unsettled = []
         self._fresh = {}
         self._compaction = None
+        self._other_head = False
 
     def _count(self, ran: Ran) -> Counters:
         budget, ageing = ran.run.budget.report, ran.run.microcompact.report
@@ -379,6 +380,8 @@ class ChatcliTimeline(Timeline):
             return None
         if self._compaction is not None:
             return Break("compaction", planned=False, message=0)
+        if self._other_head:
+            return Break("head", planned=False, message=0)
         change = self.wires.first_change()
         return None if change is None else self._cause(ran, change)
 

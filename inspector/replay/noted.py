@@ -10,6 +10,8 @@ from inspector.model.transcript import BlockKind, Flag, Record, Role
 # A member looked up on its enum costs ten times what a name costs, and these are asked for per record.
 _ASSISTANT = Role.ASSISTANT
 _BRIDGE = Role.BRIDGE
+_HEAD = Flag.HEAD
+_OTHER_HEAD = Flag.OTHER_HEAD
 _REQUEST = Role.REQUEST
 _USER = Role.USER
 _API_ERROR = Flag.API_ERROR
@@ -41,6 +43,8 @@ class Noted:
         """Thinking blocks without text since the last request."""
         self._attachments = 0
         """Attachments since the last request."""
+        self._other_head = False
+        """Whether what stands in front of all messages became another since the last request."""
         self._last_message_index = 0
         """Index of the last record behind which an earlier call cannot be running any more."""
         self._interrupts: list[int] = []
@@ -67,7 +71,10 @@ class Noted:
         elif role is _USER:
             self._note_user(record)
         elif role is _BRIDGE:
-            self._attachments += 1
+            if flags & _HEAD:
+                self._other_head = self._other_head or flags & _OTHER_HEAD > 0
+            else:
+                self._attachments += 1
         elif role is _REQUEST:
             self.new_client = True
         if flags & _API_ERROR:

@@ -7,10 +7,14 @@ explain from one that they do not.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 import msgspec
+
+from inspector.model.transcript import Role
 
 if TYPE_CHECKING:
     from inspector.replay.requests import Break, Request
@@ -34,6 +38,7 @@ CAUSES: dict[str, str] = {
     "new start": "the conversation was started over",
     "repair": "a repair changed a message that had been sent",
     "resume": "the session was resumed in another mode",
+    "head": "the model, the tools or the system prompt changed",
     "unstable preview": "the same result gets a new file, and with it a new preview, in every request",
 }
 """Cause words of a prefix break, as a clause."""
@@ -68,23 +73,24 @@ def prefix_rows(timeline: Timeline) -> Iterator[PrefixRow]:
     """The prefix of every request, in order."""
     before: Request | None = None
     for request in timeline.requests:
-        yield prefix_row(before, request)
+        yield prefix_row(before, request, clearing_line(timeline, before, request))
         if has_usage(request):
             before = request
 
 
-def prefix_row(before: Request | None, request: Request) -> PrefixRow:
+def prefix_row(before: Request | None, request: Request, cleared_at: int | None = None) -> PrefixRow:
     """The prefix of one request.
 
     Args:
         before: The newest request in front of it that has usage; None where none has.
         request: The request.
+        cleared_at: Line that records a clearing between the two (`clearing_line`).
     """
     usage = request.usage if has_usage(request) else None
     fall = max(0, before.usage.cache_read - usage.cache_read) if before and before.usage and usage else 0
     cold = before is not None and usage is not None and is_cold(before, request)
     minutes = int(request.gap_s // 60) if request.gap_s is not None else None
-    cause, certain = _cold_cause(before, request, minutes) if cold and before else ("", True)
+    cause, certain = _cold_cause(before, request, minutes, cleared_at) if cold and before else ("", True)
     return PrefixRow(
         n=request.n,
         broken=request.break_,
@@ -97,6 +103,21 @@ def prefix_row(before: Request | None, request: Request) -> PrefixRow:
         certain=certain,
         verdict=_verdict(request, cold, known=usage is not None and before is not None),
     )
+
+
+def clearing_line(timeline: Timeline, before: Request | None, request: Request) -> int | None:
+    """Line of the last clearing recorded between two requests; None where none is, or none stands before.
+
+    What it cleared may stand in an earlier file, so that nothing of it left the wire of this one.
+    """
+    if before is None:
+        return None
+    at = bisect_right(timeline.boundaries, request.n, key=itemgetter(0))
+    while at and timeline.boundaries[at - 1][0] > before.n:
+        at -= 1
+        if timeline.boundaries[at][1].role is Role.CLEARING:
+            return timeline.boundaries[at][1].line
+    return None
 
 
 def has_usage(request: Request) -> bool:
@@ -139,7 +160,9 @@ def _unrecorded_tokens(before: Request, request: Request) -> int:
     return fewer if fewer >= _FALL_TOKENS else 0
 
 
-def _cold_cause(before: Request, request: Request, minutes: int | None) -> tuple[str, bool]:
+def _cold_cause(
+    before: Request, request: Request, minutes: int | None, cleared_at: int | None
+) -> tuple[str, bool]:
     if request.compaction is not None:
         return "The conversation was compacted.", True
     if request.model and before.model and request.model != before.model:
@@ -147,6 +170,8 @@ def _cold_cause(before: Request, request: Request, minutes: int | None) -> tuple
     if request.break_ is not None:
         return f"The prompt prefix broke: {CAUSES.get(request.break_.cause, request.break_.cause)}.", True
     fewer = _unrecorded_tokens(before, request)
+    if fewer and cleared_at is not None:
+        return f"{fewer:,} tokens fewer were sent: line {cleared_at} records that results were cleared.", True
     if fewer:
         pause = f" after {minutes} minutes" if minutes is not None and minutes >= _CACHE_MINUTES else ""
         return (

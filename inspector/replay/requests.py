@@ -69,6 +69,8 @@ class Request(msgspec.Struct):
     """What the stages add to the results of `tally` (mostly: take from them), in the policy's unit."""
     calls_shift: int = 0
     """The same for the inputs of calls."""
+    images_shift: int = 0
+    """Pictures of `tally` that are not sent, because something stands for their results; negative."""
     hidden_thinking: int = 0
     """Thinking blocks of the answer before it whose text the transcript does not hold."""
     attachments: int = 0

@@ -25,6 +25,7 @@ from inspector.replay.tracked import Journal, Tracked
 _GONE = Level.GONE
 _PENDING = State.PENDING
 _REPLACED = State.REPLACED
+_WHOLE = frozenset({Level.FULL, Level.EXEMPT})
 
 
 class Rows(Noted):
@@ -76,6 +77,8 @@ class Rows(Noted):
         """Turn → its members so far, where several requests brought some."""
         self._delta = 0
         """What the stages add to (mostly: take from) the size of the history on the wire."""
+        self._images_delta = 0
+        """Pictures in results that are on the history's wire and not sent in full, as a negative number."""
         self._calls_delta = 0
         """The part of `_delta` that is inputs of calls which pairing takes out."""
         self._inexact = 0
@@ -106,6 +109,14 @@ class Rows(Noted):
     def _share(tracked: Tracked) -> int:
         return tracked.chars - tracked.full if tracked.on_wire else 0
 
+    @staticmethod
+    def _images_share(tracked: Tracked) -> int:
+        """The part of `_images_delta` that is of one row: what stands for a result has no pictures."""
+        result = tracked.entry.result
+        if result is None or not result.images or not tracked.on_wire or tracked.level in _WHOLE:
+            return 0
+        return -len(result.images)
+
     def is_applied(self, tracked: Tracked) -> bool:
         """Whether the preview is on the wire: by the ledger, or (`auto`) by the session's own line."""
         mode = self.policy.budget.mode
@@ -127,9 +138,11 @@ class Rows(Noted):
         level, size = self.sizing.on_wire(tracked)
         before = (tracked.level, tracked.chars)
         self._delta -= self._share(tracked)
+        self._images_delta -= self._images_share(tracked)
         self._inexact += size.estimated - tracked.estimated
         tracked.level, tracked.chars, tracked.estimated = level, size.chars, size.estimated
         self._delta += self._share(tracked)
+        self._images_delta += self._images_share(tracked)
         if not tracked.request:
             return
         state = tracked.state

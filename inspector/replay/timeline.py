@@ -114,7 +114,8 @@ class Timeline(Deciding):
         """Decide the pending request provisionally, as things stand."""
         self._take_back()
         self._journal = journal = Journal()
-        self._undo = Undo(journal, self._delta, self._calls_delta, self._inexact, self._fresh)
+        deltas = self._delta, self._calls_delta, self._images_delta
+        self._undo = Undo(journal, *deltas, self._inexact, self._fresh)
         request = Request(len(self.requests) + 1, "", "", self.last_line, self.newest_index + 1, pending=True)
         self._decide(request, None)
         self._journal = None
@@ -124,7 +125,7 @@ class Timeline(Deciding):
             return
         undo = self._undo
         self._delta, self._calls_delta, self._inexact = undo.delta, undo.calls_delta, undo.inexact
-        self._fresh = undo.fresh
+        self._images_delta, self._fresh = undo.images_delta, undo.fresh
         self._pairing.undo()
         for tracked, snapshot in undo.journal.tracked.values():
             tracked.restore(snapshot)
@@ -190,14 +191,23 @@ class Timeline(Deciding):
 
     def _store(self, tool_use_id: str, text: str, record: Record) -> None:
         self.stored[tool_use_id] = record
-        for tracked in self.rows_of(tool_use_id)[-1:]:
+        for tracked in self._meant(tool_use_id):
             if tracked.stored == text:
                 continue
             if tracked.stored is not None:
-                self.other_previews.append((tool_use_id, record.line))
+                if self.other_previews[-1:] != [(tool_use_id, record.line)]:
+                    self.other_previews.append((tool_use_id, record.line))
                 self._stored_before.setdefault(tracked.entry.index, []).append((record.line, tracked.stored))
             tracked.stored = text
             self._unsettled.append(tracked)
+
+    def _meant(self, tool_use_id: str) -> list[Tracked]:
+        """The rows that a line means by an id: the newest, and where the id came again, those on the wire.
+
+        The client looks for the id in what it sends, and another result may stand there than the newest.
+        """
+        rows = self.rows_of(tool_use_id)
+        return [row for row in rows[:-1] if row.on_wire and not row.removed] + rows[-1:]
 
     def stored_text(self, tracked: Tracked, n: int) -> str | None:
         """The stored replacement of a result that request n knows: of several lines the last (rule 27)."""
@@ -268,6 +278,7 @@ class Timeline(Deciding):
         request.turns = len(self.calls.turns)
         request.wire_chars = text_in(cut.figures, self._text_place) + self._delta
         request.figures = cut.figures
+        request.images_shift = self._images_delta
         request.calls_shift, request.results_shift = self._calls_delta, self._delta - self._calls_delta
         request.hidden_thinking, request.attachments = self._hidden_thinking, self._attachments
         request.estimated = self._inexact > 0
@@ -277,6 +288,7 @@ class Timeline(Deciding):
         if self._journal is None:
             self._compaction = None
             self._hidden_thinking = self._attachments = 0
+            self._other_head = False
 
     def _pause(self, request: Request) -> None:
         """Take off what a long pause clears in this one request."""
@@ -284,6 +296,8 @@ class Timeline(Deciding):
         if cleared:
             request.wire_chars -= pause_saves(cleared)
             request.results_shift -= pause_saves(cleared)
+            whole = [row.entry.result for row in cleared if row.level is Level.FULL]
+            request.images_shift -= sum(len(result.images) for result in whole if result is not None)
             if request.break_ is None:
                 request.break_ = Break("clearing", planned=False, tool_use_id=cleared[0].entry.id)
 
@@ -293,11 +307,13 @@ class Timeline(Deciding):
                 tracked = self._by_result.get((record, block) if block else record)
                 if tracked is not None and tracked.on_wire != on_wire:
                     self._touch(tracked)
+                    self._images_delta -= self._images_share(tracked)
                     tracked.on_wire = on_wire  # the history's own size holds it only while it is on
+                    self._images_delta += self._images_share(tracked)
                     share = tracked.chars - tracked.full
                     self._delta += share if on_wire else -share
                     if tracked.request:  # a new one is looked at when its group is decided
-                        self._refresh(tracked, request, "compaction")
+                        self._refresh(tracked, request, cut.cause or "compaction")
 
     def _age(self, request: Request) -> None:
         settings = self.policy.microcompact
@@ -316,7 +332,7 @@ class Timeline(Deciding):
 
     def _clear(self, request: Request) -> None:
         for tool_use_id in self._to_clear:
-            for tracked in self.rows_of(tool_use_id)[-1:]:
+            for tracked in self._meant(tool_use_id):
                 self._touch(tracked)
                 tracked.cleared = True
                 self._refresh(tracked, request, "clearing", decided=True)
@@ -325,7 +341,7 @@ class Timeline(Deciding):
         """A session resumed in print mode sends in full again what the screen had replaced."""
         back = []
         for tool_use_id in self.stored:
-            for tracked in self.rows_of(tool_use_id)[-1:]:
+            for tracked in self._meant(tool_use_id):
                 was = tracked.applied
                 self._refresh(tracked, request, "resume")
                 if was and not tracked.applied and tracked.on_wire:
@@ -336,10 +352,12 @@ class Timeline(Deciding):
     # -- what follows ----------------------------------------------------------------------------
 
     def _find_break(self, cut: Cut) -> Break | None:
-        if not self._changed and cut.first_changed is None:
+        if not self._changed and cut.first_changed is None and not self._other_head:
             return None
         if cut.first_changed is not None and cut.cause == "compaction":
             return Break("compaction", planned=False, message=cut.first_changed)
+        if self._other_head:
+            return Break("head", planned=False, message=0)
         first = min(
             self._changed,
             key=lambda c: (

@@ -143,5 +143,6 @@ class Undo(msgspec.Struct):
     journal: Journal
     delta: int
     calls_delta: int
+    images_delta: int
     inexact: int
     fresh: dict[int, list[Tracked]]

@@ -10,7 +10,7 @@ from inspector.model.policy_fields import field_changes, told, words_of
 from inspector.replay.differences import Comparison, Totals, compare
 from inspector.replay.sentences import UNIT_HEADS, UNIT_WORDS
 from inspector.replay.trade import CAVEAT, trade_sentence
-from inspector.text import column
+from inspector.text import column, fit_call
 
 if TYPE_CHECKING:
     from inspector.model.policy import Policy
@@ -182,7 +182,7 @@ def _result_lines(comparison: Comparison) -> Iterator[str]:
     yield ""
     yield f"results that change: {number(len(comparison.results))}; what all requests send of each"
     for row in comparison.results[:SHOWN]:
-        name = column(f"{row.tool} {row.argument}", 34)
+        name = column(fit_call(row.tool, row.argument, 33), 34)
         sizes = f"{column(number(row.a_sent), 14, True)}{column(number(row.b_sent), 14, True)}"
         yield (
             f"  turn {row.turn:<5} {name}{sizes}{column(signed(row.b_sent - row.a_sent), 14, True)}"

@@ -27,7 +27,10 @@ def facts(session: Session) -> list[tuple[str, str]]:
     bad = f", {number(len(counts.bad_lines))} bad" if counts.bad_lines else ""
     out = [
         ("file", f"{session.path}, {size_words(session.size_bytes)}"),
-        ("lines", f"{number(counts.lines)} read, {count_words(counts.parsed, 'record')}{bad}"),
+        (
+            "lines",
+            f"{number(counts.lines)} read, {count_words(counts.parsed, 'record')}{_aside(session)}{bad}",
+        ),
     ]
     if counts.versions:
         out.append(("client", ", ".join(counts.versions)))
@@ -50,6 +53,15 @@ def facts(session: Session) -> list[tuple[str, str]]:
         label = "agents" if session.is_claude_code else "others"
         out.append((label, f"{number(agents)}, {largest}"))
     return out
+
+
+def _aside(session: Session) -> str:
+    """How many records no history holds, where they are most of a file: it is large, its context is not."""
+    parsed = session.counts.parsed - session.counts.duplicate_records
+    aside = parsed - sum(timeline.records for timeline in session.timelines.values())
+    if not session.is_claude_code or 2 * aside <= parsed:
+        return ""
+    return f", {number(aside)} of them no part of the conversation (progress, snapshots, state)"
 
 
 def severity_words(findings: Sequence[Finding]) -> str:

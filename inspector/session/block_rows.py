@@ -28,6 +28,8 @@ class BlockRows:
         other: Body | None,
         named: Callable[[str], str],
         in_transcript: Callable[[str], int | None] = lambda _id: None,
+        *,
+        other_head: bool = False,
     ) -> None:
         """Args:
         unit: What to count in.
@@ -36,7 +38,9 @@ class BlockRows:
         other: The other form of `now`: recorded beside predicted, or the other way round.
         named: tool_use id → the words of its call; untrusted.
         in_transcript: tool_use id → size of its result in the transcript; None where it has none there.
+            other_head: What stands in front of the messages is not what it was: nothing is as it was sent.
         """
+        self._other_head = other_head
         self._in_transcript = in_transcript
         self._unit = unit
         self._named = named
@@ -57,7 +61,7 @@ class BlockRows:
     def rows(self) -> list[WireBlockRow]:
         """All blocks, in order."""
         out: list[WireBlockRow] = []
-        self.break_at = None
+        self.break_at = 0 if self._other_head and self._old and self._now else None
         in_front = True
         for message, content in enumerate(self._now):
             role = str(content.get("role"))

@@ -129,6 +129,8 @@ class LineIntake:
         self._kind = kind
         self._thread = thread
         self._live = live
+        self._tail_is_half = False
+        """Whether the last line of a finished file, which has no line feed, turned out to be half of one."""
         self._follower = Follower(path)
         self._frames: Frames | None = None
         self._keeper: Keeper | None = None
@@ -151,8 +153,10 @@ class LineIntake:
             if room <= 0 or batch.at_end or batch.state is FileState.DELETED:
                 break
         partial = batch.partial > 0
-        if partial and batch.at_end and not self._live and not reading.tail_read:
-            partial = self._read_tail()
+        if partial and batch.at_end and not self._live:
+            if not reading.tail_read:
+                self._tail_is_half = self._read_tail()
+            partial = self._tail_is_half
         self._count()
         state = batch.state
         records, reset = reading.given()

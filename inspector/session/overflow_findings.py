@@ -25,6 +25,7 @@ _KINDS: dict[Status, str] = {
     Status.PREVIEW_MISMATCH: "overflow_preview_mismatch",
 }
 
+_STALE = "The preview is of another output, or the file was written anew: the model saw what is not in it."
 _CHAIN_SHOWN = 5
 """Results of a chain that its sentence names."""
 
@@ -58,6 +59,8 @@ def _status_finding(kind: str, row: Tracked, overflow: Overflow) -> Finding:
         kind,
         facts[kind],
         # A file that only bears the id may be of another session; one that a text names may not.
+        cause=_STALE if kind == "overflow_preview_mismatch" else "",
+        certain=kind != "overflow_preview_mismatch",
         severity=Severity.WARNING if overflow.source == WRITTEN else KINDS[kind][1],
         request=row.request or None,
         ids=(row.entry.id,),
@@ -130,7 +133,7 @@ def _rereads(session: Session, owners: dict[str, Tracked]) -> Iterator[Finding]:
         yield finding(
             "overflow_reread_loop",
             "Reading an overflow file was itself saved to a file, "
-            f"{counted(len(chain) - 1, 'time')} in a row: {_chain_words(chain)}.",
+            f"{f'{len(chain) - 1:,} times in a row' if len(chain) > 2 else 'once'}: {_chain_words(chain)}.",
             ids=tuple(chain),
             cause="Each read brings back more than the reading tool may return.",
             data={"chain": chain},

@@ -14,7 +14,7 @@ from inspector.errors import UnreadableError, UsageError
 from inspector.model.policy import Unit
 from inspector.reading.files import read_whole
 from inspector.reading.lenient import decode_json
-from inspector.reading.message_lines import without_cache_marks
+from inspector.reading.message_lines import PREFIX_FIELDS, without_cache_marks
 from inspector.reading.messages import read_messages
 from inspector.replay.sentences import UNIT_WORDS
 from inspector.session.block_rows import BlockRows
@@ -39,10 +39,6 @@ class RequestPair:
     """(message, block), from 0, of changed blocks → text in the earlier and in the later request."""
     fields: tuple[str, ...] = ()
     """Fields of the two bodies that stand in front of the messages in the cached prefix and differ."""
-
-
-PREFIX_FIELDS = ("model", "tools", "system", "tool_choice", "thinking")
-"""What a change of which leaves no cached message usable."""
 
 
 def request_pair(

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
-from inspector.model.transcript import Record, Role
+from inspector.model.transcript import Flag, Record, Role
 from inspector.reading.detect import FileKind
 from inspector.reading.lenient import decode_json
 from inspector.reading.messages import SYSTEM_ROLES
@@ -55,11 +55,9 @@ def body_prompt(session: Session, thread: str, records: Sequence[Record]) -> lis
         thread: The conversation.
         records: The conversation's records up to the request.
     """
-    stated = session.stated_system
-    for record in reversed(records) if session.kind is FileKind.MESSAGES_JSONL else ():
-        if _is_in_front(record) and not (raw := session.raw_record(record, thread)).startswith(b"{"):
-            stated = raw
-            break
+    heads = (record for record in reversed(records) if record.flags & Flag.HEAD)
+    head = next(heads, None) if session.kind is FileKind.MESSAGES_JSONL else None
+    stated = session.stated_system if head is None else session.raw_record(head, thread)
     content = decode_json(stated).value if stated else None
     return [{"role": "system", "content": content}] if isinstance(content, str | list) and content else []
 
@@ -72,7 +70,7 @@ def is_prompt(session: Session, thread: str, record: Record) -> bool:
         thread: The conversation.
         record: One of its records.
     """
-    if not _is_in_front(record) or session.kind not in MESSAGE_LISTS:
+    if not _is_in_front(record) or record.flags & Flag.HEAD or session.kind not in MESSAGE_LISTS:
         return False
     message = decode_json(session.raw_record(record, thread)).value
     return isinstance(message, dict) and message.get("role") in SYSTEM_ROLES

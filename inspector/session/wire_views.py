@@ -17,7 +17,7 @@ from inspector.replay.view import Repair
 from inspector.session.block_rows import BlockRows
 from inspector.session.body_blocks import Body, block_text, blocks_of, body_chars
 from inspector.session.texts import SessionTexts
-from inspector.session.wire_builder import WireBuilder
+from inspector.session.wire_builder import NOT_RECORDED, WireBuilder
 from inspector.session.wire_unsent import Unsent, UnsentRow
 from inspector.session.wire_view import Side, WireBlockRow, WireView
 
@@ -61,7 +61,9 @@ class WireViews:
         before = self._body(against, side) if against else []
         request = self.timeline.requests[n - 1]
         unit = self._session.policy.unit
-        maker = BlockRows(unit, now, before, other, self._named, self._in_transcript)
+        between = self.timeline.requests[min(against, n) : max(against, n)]
+        is_other = any(r.break_ is not None and r.break_.cause == "head" for r in between)
+        maker = BlockRows(unit, now, before, other, self._named, self._in_transcript, other_head=is_other)
         rows = maker.rows()
         bare = now
         if self.timeline.new_client and side is Side.PREDICTED:
@@ -230,7 +232,7 @@ class WireViews:
             return self._builder.body(n)
         recorded = self._recorded(n)
         if recorded is None:
-            raise UsageError(f"Request {n} was not recorded.")
+            raise UsageError(NOT_RECORDED.format(n))
         return recorded
 
     def _against(self, n: int, side: Side) -> int:

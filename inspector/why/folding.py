@@ -54,7 +54,12 @@ RULES: Sequence[Rule] = (
     ("id_reused", frozenset({"duplicate_result"}), _same_ids),
     ("missing_result", frozenset({"unanswered_call_dropped"}), _same_ids),
     ("missing_result", frozenset({"message_emptied", "prefix_break"}), _same_request),
-    ("displaced_result", frozenset({"off_chain_result", "order_violation"}), _same_ids),
+    (
+        "displaced_result",
+        frozenset({"off_chain_result", "order_violation", "unanswered_call_dropped"}),
+        _same_ids,
+    ),
+    ("displaced_result", frozenset({"prefix_break"}), _same_request),
     ("over_turn_budget", frozenset({"accepted_overage", "cannot_fit", "context_jump"}), _same_request),
     ("over_turn_budget", frozenset({"not_applied", "over_result_limit"}), _same_ids),
     ("base64_text", frozenset({"image_result", "context_jump"}), _same_ids),

@@ -95,8 +95,12 @@ def _group_sentence(timeline: Timeline, finding: Finding, members: Sequence[Grow
     unit = UNIT_WORDS[timeline.policy.unit]
     exempt = _exempt(timeline, finding)
     limit = timeline.policy.budget.turn_limit
-    held = counted(len(finding.ids) - len(exempt), "parallel result")
-    named = _tools_of([m for m in members if m.id not in exempt]) or "no longer sent"
+    count = len(finding.ids) - len(exempt)
+    held = counted(count, "parallel result" if count > 1 else "result")
+    sent = [m for m in members if m.id not in exempt]
+    named = _tools_of(sent) or "no longer sent"
+    if sent and len(sent) < count:
+        named += f", {count - len(sent)} of them not sent"
     also = _tools_of([m for m in members if m.id in exempt])
     head = (
         f"request {finding.request}: {held} ({named}), "

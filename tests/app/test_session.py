@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pytest
 
 from inspector.app import session as feeds
 from inspector.app.feed import FeedState, FeedUpdate
-from inspector.app.session import SessionFeed
+from inspector.app.session import SessionFeed, clock_words
 from inspector.session import Session, open_session
 from tests.builders import Transcript, call, openai_call, text, write_json
 from tests.hostile import EVERYTHING, foreign
@@ -196,10 +197,34 @@ def test_a_finished_session_lives_again_when_a_sub_agent_writes(tmp_path: Path) 
     feed.stop()
 
 
-def test_a_finished_session_that_nobody_touches_stays_finished(tmp_path: Path) -> None:
-    path, feed, listener = finished(tmp_path)
+@pytest.mark.parametrize(
+    ("at", "words"), [(1_000.0, "%H:%M"), (-90_000.0, "%Y-%m-%d"), (None, ""), (1e30, ""), (float("nan"), "")]
+)
+def test_a_moment_of_today_is_its_time_of_day_and_any_other_its_day(at: float | None, words: str) -> None:
+    noon = time.mktime((2026, 10, 21, 12, 0, 0, 0, 0, -1))
+    moment = None if at is None else noon + at
+    assert clock_words(moment, noon) == (time.strftime(words, time.localtime(moment)) if words else "")
+
+
+def test_a_finished_session_says_when_its_last_record_was_written(tmp_path: Path) -> None:
+    _, feed, listener = finished(tmp_path)
+    update = listener.wait(lambda u: u.state is FeedState.ENDED and bool(u.view.findings))
+    stated = [r.time for r in feed.session.records() if r.time is not None]
+    feed.stop()
+    assert update.ended_at == clock_words(stated[-1], time.time())
+
+
+@pytest.mark.parametrize("line_feed", [True, False], ids=["line feed at the end", "none"])
+def test_a_finished_session_that_nobody_touches_stays_finished(line_feed: bool, tmp_path: Path) -> None:
+    told = script()
+    told.answer("m1", call("b"))
+    path, feed, listener = finished(tmp_path, told.lines[-1] + b"\n" * line_feed)
     listener.wait(lambda u: u.state is FeedState.ENDED and bool(u.view.findings))
+    known = feed.findings
     feed._poll()
+    feed._look()
+    assert feed.findings == known
+    assert not feed.session.live
     path.unlink()
     listener.wait(lambda u: u.state is FeedState.DELETED)
     feed.stop()

@@ -55,30 +55,36 @@ class Case:
     def parent(self) -> Path | None:
         """The session that a forked one was copied from."""
         others = [path for path in self.files if path != self.path and path.suffix == ".jsonl"]
-        return next((path for path in others if "parent" in path.name), others[0] if others else None)
+        return next((path for path in others if self._is_parent(path)), others[0] if others else None)
+
+    def _is_parent(self, path: Path) -> bool:
+        return "parent" in str(path.relative_to(self.folder))
 
     @cached_property
     def path(self) -> Path:
-        """The session to open: of two request bodies the later one, for it holds all of the earlier."""
-        files = [
-            path for path in self.files if path.suffix in {".json", ".jsonl"} and "parent" not in path.name
-        ]
-        if not files:
-            return self._joined()
-        if self.expect["format"] == "anthropic-requests":
-            return files[-1]
+        """The session to open, at its full length."""
+        parts = b"".join(part.read_bytes() for part in self.parts)
+        if not parts or (self.start is not None and self.start.read_bytes().endswith(parts)):
+            assert self.start is not None
+            return self.start
+        whole = self.folder / "whole.jsonl"
+        whole.write_bytes((self.start.read_bytes() if self.start else b"") + parts)
+        return whole
+
+    @cached_property
+    def start(self) -> Path | None:
+        """What stands there before pieces are appended; of two request bodies the later one, for it holds
+        all of the earlier. None where a case has nothing but pieces."""
+        files = [p for p in self.files if p.suffix in {".json", ".jsonl"} and not self._is_parent(p)]
+        if not files or self.expect["format"] == "anthropic-requests":
+            return files[-1] if files else None
         return next((path for path in files if path.stem in {"transcript", "messages"}), files[0])
 
     @property
     def parts(self) -> list[Path]:
-        """Pieces that are appended one after the other."""
-        return sorted(self.folder.glob("*.part"))
-
-    def _joined(self) -> Path:
-        """The file that all pieces together make."""
-        path = self.folder / "transcript.jsonl"
-        path.write_bytes(b"".join(part.read_bytes() for part in self.parts))
-        return path
+        """Pieces that are appended one after the other, in the order in which the case names them."""
+        named = [path for path in self.files if path.suffix.startswith(".part")]
+        return named or sorted(self.folder.glob("*.part"))
 
     def analyse(self, policy: Policy | None = None, *, live: bool = False, after: int | None = None) -> Any:
         """The report of the case under a policy; None is the one of its source."""

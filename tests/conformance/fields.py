@@ -9,7 +9,7 @@ from inspector.session.request_pair import two_bodies
 from tests.conformance import file_fields as files
 from tests.conformance import ledger_fields as ledger
 from tests.conformance.case import Case, findings, named, report_of, results
-from tests.conformance.forms import Checker, Pair, asked_sets, ids, named_by, only
+from tests.conformance.forms import Checker, Pair, asked_sets, each_only, ids, named_by, only
 
 EXPLANATIONS = {
     "id", "source", "kind", "note", "format", "files", "heavy", "time_limit_s", "first_screen_s",
@@ -42,17 +42,16 @@ def usage_total(case: Case, wanted: Any) -> Pair:
 
 
 def cache_breaks(case: Case, wanted: Any) -> Pair:
-    keys = {key for each in wanted for key in each} - {"note"}
-    data = [each["data"] for each in findings(case.plain, "cold_cache")]
-    return [{key: each.get(key) for key in keys} for each in data], [
-        {key: each[key] for key in keys} for each in wanted
-    ]
+    return each_only([each["data"] for each in findings(case.plain, "cold_cache")], wanted)
 
 
 def prefix_diff(case: Case, wanted: Any) -> Pair:
     """What `compare A B --json` says of the first message that differs, and of the result in it."""
-    asked = {key: value for key, value in wanted.items() if key not in {"a", "b", "note"}}
-    told = request_diff_data(two_bodies(case.folder / wanted["a"], case.folder / wanted["b"]))
+    asked = {key: value for key, value in (wanted or {}).items() if key not in {"a", "b", "note"}}
+    if not asked:  # nothing but more at the end
+        asked = {"first_changed_message": None}
+    named = [case.folder / wanted[side] for side in ("a", "b") if wanted and side in wanted]
+    told = request_diff_data(two_bodies(*(named if len(named) > 1 else case.files[:2])))
     first = told["first_changed"]
     at = first["message"] if first else None
     changed = (b for b in told["blocks"] if b["message"] == at and b["kind"] == "result")
@@ -64,6 +63,11 @@ def prefix_diff(case: Case, wanted: Any) -> Pair:
         "chars_after": result["chars"] if result else None,
     }
     return only(found, asked)
+
+
+def cleared_without_file(case: Case, wanted: Any) -> Pair:
+    """What the session itself was cleared of; what an ageing policy would clear stands in its file."""
+    return ids(named(case.ledger, "cleared_without_copy"), wanted)
 
 
 # Forks
@@ -87,10 +91,12 @@ def parent_repairs(case: Case, wanted: Any) -> Pair:
 def terminal(case: Case, wanted: Any) -> Pair:
     """No output that a person sees holds one of these, nor any other control character."""
     texts = case.printed
-    leaks = {name: [code for code in wanted["must_not_emit"] if code in text] for name, text in texts.items()}
+    codes = wanted.get("must_not_emit", ())
+    leaks = {name: [code for code in codes if code in text] for name, text in texts.items()}
     controls = {name: sorted({c for c in text if is_control(c)}) for name, text in texts.items()}
     nothing: dict[str, list[str]] = {name: [] for name in texts}
-    return [leaks, controls], [nothing, nothing]
+    hidden, none = must_show_literally(case, wanted.get("must_show_literally", ()))
+    return [leaks, controls, hidden], [nothing, nothing, none]
 
 
 def is_control(char: str) -> bool:
@@ -136,7 +142,7 @@ CHECKERS: dict[str, Checker] = {
     "rereads": files.rereads,
     "replacement_file_ext": files.replacement_file_ext,
     "microcompact": files.microcompact,
-    "cleared_without_file": named_by("cleared_without_copy"),
+    "cleared_without_file": cleared_without_file,
     "records": files.records,
     "either": files.either,
     "phases": files.phases,

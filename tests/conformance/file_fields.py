@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import Any
 
 from tests.conformance.case import Case, findings, groups, named, report_of, results
-from tests.conformance.forms import Checker, Pair, asked_sets, ids, only, sets
+from tests.conformance.forms import Checker, Pair, asked_sets, ids, only, ordered, sets
 
 # Overflow files
 
@@ -31,7 +32,7 @@ def persisted(case: Case, wanted: Any) -> Pair:
     for each in wanted:
         key = each["tool_use_id"]
         want[key] = {name: value for name, value in each.items() if name not in {"tool_use_id", "note"}}
-        file = files.get(key, {})
+        file = as_named(files.get(key, {}), want[key].get("status"))
         found[key] = {name: file.get(PERSISTED_KEYS.get(name, name), "(not reported)") for name in want[key]}
         if "file" in want[key]:  # which file is meant; in which directory it is, the status tells
             found[key]["file"], want[key]["file"] = (
@@ -40,8 +41,17 @@ def persisted(case: Case, wanted: Any) -> Pair:
     return found, want
 
 
+def as_named(file: Any, wanted: Any) -> Any:
+    """A file in the four states that the page of the cases knows: whether its preview is of it is no state
+    there, only whether and where it is."""
+    if file.get("status") != "preview-mismatch" or wanted == "preview-mismatch":
+        return file
+    return {**file, "status": "found" if Path(file["path"]).exists() else "found-elsewhere"}
+
+
 def stored_replacement_file(case: Case, wanted: Any) -> Pair:
-    return only({key: file["status"] for key, file in files_of(case, "stored").items()}, wanted)
+    files = files_of(case, "stored")
+    return only({key: as_named(file, wanted.get(key))["status"] for key, file in files.items()}, wanted)
 
 
 def stated_path_missing(case: Case, wanted: Any) -> Pair:
@@ -82,7 +92,10 @@ def rereads(case: Case, wanted: Any) -> Pair:
 
 
 def replacement_file_ext(case: Case, wanted: Any) -> Pair:
-    found = {row["id"]: row["replacement_file_ext"] for row in results(case.ledger)}
+    rows = results(case.ledger)
+    found = {row["id"]: row["replacement_file_ext"] for row in rows}
+    if isinstance(wanted, str):  # of whatever is replaced
+        wanted = {row["id"]: wanted for row in rows if row["state"] in {"replaced", "must-reapply"}}
     return only(found, {key: value.removeprefix(".") for key, value in wanted.items()})
 
 
@@ -96,12 +109,12 @@ def microcompact(case: Case, wanted: Any) -> Pair:
     answered = [r for r in case.documented["requests"] if not r["live"]]
     # Two requests may share one message; an answer without an id is a message of its own.
     found: dict[str, Any] = {"turns": len({r["message_id"] or r["n"] for r in answered})}
-    found["results"] = {
-        key: {"age": row["age"], "action": words.get(row["level"], row["level"])}
-        for key, row in rows.items()
-        if key in wanted.get("results", {})
-    }
-    return only(found, wanted)
+    found["results"], asked = {}, dict(wanted)
+    for key, want in wanted.get("results", {}).items():
+        row = rows.get(key) or {}
+        told = {"age": row.get("age"), "action": words.get(row.get("level", ""), row.get("level"))}
+        found["results"][key], _ = only(told, want)
+    return only(found, asked)
 
 
 # Input
@@ -127,7 +140,7 @@ def alike(facts: dict[str, Any], wanted: Any) -> Pair:
     """The facts that an outcome or a phase asks for; lists may be asked for by their length."""
     found, want = {}, {}
     for key, value in wanted.items():
-        if key in PHASE_FILES | {"note", "name", "after"}:
+        if key in PHASE_FILES | {"note", "name", "after", "phase", "step"}:
             continue
         fact = facts.get(key, "(not reported)")
         if isinstance(value, dict) and isinstance(fact, dict):
@@ -135,12 +148,14 @@ def alike(facts: dict[str, Any], wanted: Any) -> Pair:
         elif isinstance(value, int) and isinstance(fact, list):
             found[key], want[key] = len(fact), value
         else:
-            found[key], want[key] = fact, sorted(value) if isinstance(value, list) else value
+            found[key], want[key] = ordered(fact), ordered(value)
     return found, want
 
 
 def phases(case: Case, wanted: Any) -> Pair:
     """The file as it grows: read after each append, as a session that is still being written."""
+    if isinstance(wanted, dict):  # by the name of what is appended
+        wanted = [{"append": name, **phase} for name, phase in wanted.items()]
     growing = case.folder / f"growing{case.path.suffix}"
     pieces = pieces_of(case, wanted)
     growing.write_bytes(pieces.pop(0))
@@ -163,10 +178,10 @@ def pieces_of(case: Case, wanted: Any) -> list[bytes]:
     names = [phase.get(key) for phase in wanted for key in sorted(PHASE_FILES) if phase.get(key)]
     paths = [case.folder / name for name in names] or case.parts
     pieces = [path.read_bytes() for path in paths]
-    whole = case.path.read_bytes()
+    whole = case.start.read_bytes() if case.start else b""
     if len(pieces) == len(wanted) - 1:
         return [b"", whole, *pieces]
-    return [b"" if whole == b"".join(pieces) or case.path in paths else whole, *pieces]
+    return [b"" if whole == b"".join(pieces) or case.start in paths else whole, *pieces]
 
 
 def facts_of(found: Any) -> dict[str, Any]:
@@ -197,6 +212,12 @@ def source_field(key: str) -> Checker:
 
 
 def history(case: Case, wanted: Any) -> Pair:
+    """The list that holds the conversation. Older lists beside another are read on behind it."""
+    lists = json.loads(case.path.read_bytes())
+    if case.plain["source"].get("history") != wanted and isinstance(lists, dict):
+        known = {row["id"] for row in results(case.plain)}
+        told = [m["tool_call_id"] for m in lists.get(wanted, ()) if m.get("tool_call_id")]
+        return [bool(told), sorted(set(told) - known)], [True, []]
     return only(case.plain["source"], {"history": wanted})
 
 
@@ -208,8 +229,14 @@ def lone_surrogates(case: Case, wanted: Any) -> Pair:
 
 def record_bytes_over(case: Case, wanted: Any) -> Pair:
     """Some results are small for the model and huge on disk."""
-    at = [row["record_bytes"] for row in results(case.plain) if row["line"] == wanted["line"]]
-    return [size >= wanted["min_bytes"] for size in at], [True] * max(1, len(at))
+    found, rows = [], results(case.plain)
+    wanted = wanted if isinstance(wanted, list) else [wanted]
+    for each in wanted:
+        at = [row["record_bytes"] for row in rows if row["line"] == each["line"]]
+        # A line without a result never reaches the model: no report needs its length.
+        lines = case.path.read_bytes().split(b"\n")
+        found.append(max(at, default=len(lines[each["line"] - 1])) >= each["min_bytes"])
+    return found, [True] * len(wanted)
 
 
 # Images

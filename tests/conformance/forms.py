@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tests.conformance.case import Case, named
@@ -22,6 +22,18 @@ def ids(found: Any, wanted: Any) -> Pair:
 def only(found: Mapping[str, Any], wanted: Mapping[str, Any]) -> Pair:
     """The keys that are wanted; one that was not found shows as such."""
     return {key: found.get(key, "(not reported)") for key in wanted}, dict(wanted)
+
+
+def each_only(found: Sequence[Mapping[str, Any]], wanted: Sequence[Mapping[str, Any]]) -> Pair:
+    """Entries one after the other, each with the keys that are wanted of it; those nobody wants, whole."""
+    asked = [{key: value for key, value in each.items() if key != "note"} for each in wanted]
+    sides = [only(one, want)[0] for one, want in zip(found, asked, strict=False)]
+    return [*sides, *found[len(asked) :]], asked
+
+
+def ordered(value: Any) -> Any:
+    """Lists within lists, each in one order, where the order says nothing."""
+    return sorted(map(ordered, value), key=repr) if isinstance(value, list) else value
 
 
 def sets(pairing: Any) -> dict[str, list[str]]:

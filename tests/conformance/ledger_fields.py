@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from tests.conformance.case import Case, groups, named, results
-from tests.conformance.forms import Pair, asked_sets, ids, only
+from tests.conformance.case import LEDGER, Case, groups, named, results
+from tests.conformance.forms import Pair, asked_sets, each_only, ids, only
 
 # Pairing: facts of the whole file, the same under every policy
 
@@ -53,13 +54,14 @@ def group_ids(case: Case, wanted: Any) -> Pair:
 
 def over_budget_groups(case: Case, wanted: Any) -> Pair:
     """Every decision of a group that is over; ids in any order, replaced ones largest first."""
-    over = [entry for entries in groups(case.ledger) for entry in entries if entry["over"]]
-    keys = {"ids"} | {key for each in wanted for key in each} - {"note"}
-    found = [{key: entry.get(key, "(not reported)") for key in keys} for entry in over]
-    want = [{key: each[key] for key in keys} for each in wanted]
-    for each in (*found, *want):
-        each["ids"] = sorted(each["ids"])
-    return found, want
+    over = [dict(entry) for entries in groups(case.ledger) for entry in entries if entry["over"]]
+    want = [dict(each) for each in wanted]
+    for entry, each in zip(over, want, strict=False):
+        entry["ids"], each["ids"] = sorted(entry["ids"]), sorted(each["ids"])
+        # What a skipped tool gave is in the group but does not count: a case may leave it out.
+        if set(entry["ids"]) - set(entry["skipped"]) == set(each["ids"]):
+            entry["ids"] = each["ids"]
+    return each_only(over, want)
 
 
 def visible_totals(case: Case, wanted: Any) -> Pair:
@@ -71,7 +73,7 @@ def state(case: Case, wanted: Any) -> Pair:
     words = {"replaced": {"replaced", "must-reapply"}, "frozen": {"frozen", "skipped"}}
     rows = results(case.ledger)
     return (
-        {key: sorted(row["id"] for row in rows if row["state"] in words[key]) for key in wanted},
+        {key: sorted(row["id"] for row in rows if row["state"] in words.get(key, {key})) for key in wanted},
         {key: sorted(value) for key, value in wanted.items()},
     )
 
@@ -91,6 +93,10 @@ def reason_word(reason: str) -> str:
 def not_candidates(case: Case, wanted: Any) -> Pair:
     rows = results(case.ledger)
     found = {row["id"]: reason_word(row["candidate"]) for row in rows if row["candidate"] is not True}
+    if isinstance(wanted, list) and not all(isinstance(each, dict) for each in wanted):
+        return ids(found, wanted)
+    if isinstance(wanted, list):
+        wanted = {each.get("tool_use_id", each.get("id")): each["reason"] for each in wanted}
     return found, {key: reason_word(value) for key, value in wanted.items()}
 
 
@@ -103,6 +109,9 @@ def size_by_measure(case: Case, wanted: Any) -> Pair:
 
 
 def resume(case: Case, wanted: Any) -> Pair:
+    if isinstance(wanted, list):
+        pairs = [resume(case, each) for each in wanted]
+        return [pair[0] for pair in pairs], [pair[1] for pair in pairs]
     wanted = dict(wanted)
     found = case.resumed(wanted.pop("initial_through_line"))
     wanted.pop("note", None)
@@ -114,16 +123,29 @@ def resume(case: Case, wanted: Any) -> Pair:
     if "replacement_text" in wanted:
         sides["replacement_text"] = only(texts, wanted.pop("replacement_text"))
     if "accepted_overage" in wanted:
-        sides["accepted_overage"] = accepted(found["accepted_overage"], wanted.pop("accepted_overage"))
+        sizes = {row["id"]: row["utf16"] for row in results(case.ledger)}
+        sizes |= dict.fromkeys(found["replace_now"], 0) | {key: len(text) for key, text in texts.items()}
+        stays = [sum(sizes[each] for each in group) for group in found["accepted_overage"]]
+        over = wanted.pop("accepted_overage")
+        sides["accepted_overage"] = accepted(found["accepted_overage"], over, stays)
     if wanted:
         sides["unknown fields"] = (sorted(wanted), [])
     return {key: side[0] for key, side in sides.items()}, {key: side[1] for key, side in sides.items()}
 
 
-def accepted(found: Any, wanted: Any) -> Pair:
-    """Groups that stay over: said as yes or no, as one list of ids, or as a list for each group."""
-    if isinstance(wanted, bool):
-        return bool(found), wanted
+def accepted(found: Any, wanted: Any, stays: Sequence[int]) -> Pair:
+    """Groups that stay over: said as yes or no, as a size, as one list of ids, or as a list for each group.
+
+    A size is what remains of all of them, or by how much that is too much.
+    """
+    if isinstance(wanted, bool) or wanted is None:
+        return bool(found), bool(wanted)
+    if isinstance(wanted, int):
+        limit = LEDGER.budget.turn_limit
+        return next(
+            (size for size in (sum(stays), sum(size - limit for size in stays)) if size == wanted), stays
+        ), wanted
+    wanted = [wanted] if isinstance(wanted, dict) else wanted
     members = [each["ids"] if isinstance(each, dict) else each for each in wanted]
     if all(isinstance(each, str) for each in members):
         return ids((each for group in found for each in group), members)
@@ -132,7 +154,7 @@ def accepted(found: Any, wanted: Any) -> Pair:
 
 def accepted_overage(case: Case, wanted: Any) -> Pair:
     entries = [entry for group in groups(case.ledger) for entry in group if entry["accepted"]]
-    return accepted([entry["ids"] for entry in entries], wanted)
+    return accepted([entry["ids"] for entry in entries], wanted, [entry["remaining"] for entry in entries])
 
 
 def seed_000(case: Case, wanted: Any) -> Pair:

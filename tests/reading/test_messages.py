@@ -296,3 +296,20 @@ def test_long_list_of_broken_messages_ends_soon() -> None:
     data = b"[" + b'{"role":"user","content":"x},' * 20_000
     document = read_messages(data)
     assert document.bad_lines
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("[Request interrupted by user]", True),
+        ([CALL, "odd", {"type": "text", "text": "[Request interrupted by user for tool use]"}], True),
+        (
+            [{"type": "text", "text": 7}, {"type": "text", "text": "I saw [Request interrupted by user]"}],
+            False,
+        ),
+        (None, False),
+    ],
+)
+def test_message_in_which_the_user_interrupted_is_marked(content: Any, said: bool) -> None:
+    document = read([{"role": "user", "content": content}, {"role": "assistant", "content": content}])
+    assert [bool(record.flags & Flag.INTERRUPT) for record in document.records] == [said, False]

@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from inspector.model.policy import CLAUDE_CODE, DOCUMENTED
 from inspector.replay.accounting import ERRORS_SENT, JUMP_TOKENS, Accounts, parts_of, results_by_tool
 from inspector.report.text import text_report
 from inspector.samples import stories
 from inspector.session import open_session
+from tests import builders
 from tests.transcript import CHARS_PER_TOKEN, SYSTEM_TOKENS, begun, call, result
 
 
@@ -178,3 +180,27 @@ def test_usage_too_small_for_what_came_new_is_put_aside_and_said_once(tmp_path: 
     assert "cleared on the wire" not in shown
     (jump,) = [f for f in session.findings() if f.kind == "context_jump" and f.request == 2]
     assert "tokens" not in jump.fact
+
+
+def test_a_picture_of_a_cleared_result_is_no_part_of_a_request() -> None:
+    script = builders.Transcript()
+    script.prompt()
+    script.answer("m1", builders.call("a"), builders.call("b"))
+    seen = [builders.image(), builders.text("seen")]
+    script.results(builders.result("a", [builders.image()]), builders.result("b", seen))
+    script.answer("m2", builders.text())
+    script.cleared("a")
+    script.answer("m3", builders.text())
+    script.compacted()
+    timeline = script.timeline(CLAUDE_CODE)
+    assert [parts_of(timeline, request).images for request in timeline.requests] == [0, 2, 1, 0]
+
+
+def test_a_picture_of_a_result_that_pairing_takes_out_is_no_part_of_a_request() -> None:
+    script = builders.Transcript()
+    script.prompt()
+    script.answer("m1", builders.call("a"))
+    pictures = [builders.image()]
+    script.results(builders.result("a", pictures), builders.result("orphan", pictures))
+    timeline = script.timeline(DOCUMENTED)
+    assert [parts_of(timeline, request).images for request in timeline.requests] == [0, 1]

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from inspector.replay.accounting import Accounts
 from inspector.replay.prefix import CAUSES, PrefixRow, prefix_rows
 from inspector.replay.timeline import Timeline
 from tests.pipeline.wire.records import random_records
 from tests.replay.test_timeline_growth import SMALL
-from tests.transcript import Transcript, begun, call, result
+from tests.transcript import Transcript, begun, call, found, result
 
 
 def rows(script: Transcript, folder: Path) -> list[PrefixRow]:
@@ -86,6 +87,27 @@ def test_fewer_tokens_after_a_pause_are_results_cleared_without_a_record(tmp_pat
     cold = next(r for r in rows(script, tmp_path) if r.cold)
     assert "after 70 minutes" in cold.cause
     assert "no record says so" in cold.cause
+
+
+def test_fall_at_a_recorded_clearing_of_results_of_an_earlier_file_names_its_line(tmp_path: Path) -> None:
+    script = begun()
+    script.turn("toolu_a", chars=40_000)
+    script.answer(text="Yes.")
+    script.record(
+        "system", subtype="microcompact_boundary", content="Context microcompacted",
+        microcompactMetadata={"trigger": "auto", "tokensSaved": 6_000, "compactedToolIds": ["toolu_earlier"]},
+    )  # fmt: skip
+    line = len(script.lines)
+    script.prompt("On.")
+    script.extra_tokens = -6_000
+    script.answer(text="No.", cached=0)
+    timeline = script.open(tmp_path).timeline
+    cold = [*prefix_rows(timeline)][2]
+    assert cold.certain
+    assert cold.cause.endswith(f"tokens fewer were sent: line {line} records that results were cleared.")
+    assert Accounts(timeline).rows()[2].cause == f"Line {line} records that results were cleared."
+    (finding,) = found(script.open(tmp_path), "cold_cache")
+    assert finding.cause == cold.cause
 
 
 def test_every_cause_of_a_break_has_its_clause_and_is_spelled_in_one_way() -> None:

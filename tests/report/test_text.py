@@ -38,6 +38,21 @@ def test_report_says_what_the_session_is_and_each_request(tmp_path: Path) -> Non
     assert any("250,000 of 200,000" in line for line in lines)
 
 
+@pytest.mark.parametrize(("progress", "told"), [(4, True), (1, False)])
+def test_report_tells_of_records_that_are_no_part_of_the_conversation_where_they_are_most(
+    tmp_path: Path, progress: int, told: bool
+) -> None:
+    script = Transcript()
+    script.prompt()
+    script.answer("m1", call("a"))
+    for _ in range(progress):
+        script.record("progress", data={"type": "bash_progress", "output": "tick"})
+    script.result("a", "x")
+    with script.open(tmp_path) as session:
+        (said,) = [line for line in lines_of(session) if line.startswith("  lines ")]
+    assert (f"{progress} of them no part of the conversation" in said) is told
+
+
 def test_report_of_a_session_with_nothing_in_it_is_one(tmp_path: Path) -> None:
     with Transcript().open(tmp_path) as session:
         assert lines_of(session)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from pathlib import Path
 
@@ -79,7 +80,9 @@ def test_file_that_is_not_the_whole_output_is_an_error(tmp_path: Path) -> None:
 def test_file_that_does_not_begin_with_its_preview_is_told(tmp_path: Path) -> None:
     file = scratch(tmp_path) / "toolu_a.txt"
     file.write_text("X" + TEXT[1:])
-    assert the(one(file).open(tmp_path), "overflow_preview_mismatch").see == "line 3"
+    finding = the(one(file).open(tmp_path), "overflow_preview_mismatch")
+    assert (finding.see, finding.certain) == ("line 3", False)
+    assert "of another output" in finding.cause
 
 
 def test_file_that_no_result_names_is_unreferenced(tmp_path: Path) -> None:
@@ -112,9 +115,25 @@ def test_reads_that_are_saved_to_files_again_are_a_loop(tmp_path: Path) -> None:
     for reader, owner in (("toolu_b", "toolu_a"), ("toolu_c", "toolu_b")):
         script.answer(call(reader, "Read", str(folder / f"{owner}.txt")))
         script.results(result(reader, persisted(folder / f"{reader}.txt")))
+    assert the(script.open(tmp_path), "overflow_reread_loop").fact.endswith(
+        "saved to a file, 2 times in a row: toolu_a → toolu_b → toolu_c."
+    )
+    script.lines = script.lines[:5]
+    assert the(script.open(tmp_path), "overflow_reread_loop").fact.endswith("once: toolu_a → toolu_b.")
+
+
+def test_long_chain_names_its_beginning_and_its_end(tmp_path: Path) -> None:
+    folder = scratch(tmp_path)
+    names = [f"toolu_{n}" for n in range(8)]
+    script = begun()
+    script.answer(call(names[0]))
+    script.results(result(names[0], persisted(folder / f"{names[0]}.txt")))
+    for owner, reader in itertools.pairwise(names):
+        script.answer(call(reader, "Read", str(folder / f"{owner}.txt")))
+        script.results(result(reader, persisted(folder / f"{reader}.txt")))
     finding = the(script.open(tmp_path), "overflow_reread_loop")
-    assert finding.data == {"chain": ["toolu_a", "toolu_b", "toolu_c"]}
-    assert "toolu_a → toolu_b → toolu_c." in finding.fact
+    assert finding.fact.endswith("toolu_0 → toolu_1 → toolu_2 → … → toolu_7.")
+    assert finding.data == {"chain": names}
 
 
 def test_directory_that_comes_after_the_session_was_opened_is_looked_into(tmp_path: Path) -> None:

@@ -106,3 +106,27 @@ def test_an_unsent_result_stands_at_its_place_behind_the_system_prompt(tmp_path:
     (at,) = [found.at for found in WireBuilder(session).body_and_unsent(2)[1]]
     (without,) = [found.at for found in WireBuilder(plain).body_and_unsent(2)[1]]
     assert at == (without[0] + 2, without[1])
+
+
+@pytest.mark.parametrize("policy", ["documented", "claude-code", "chatcli"])
+def test_a_logged_request_with_another_head_breaks_the_prefix_from_the_first_message_on(
+    tmp_path: Path, policy: str
+) -> None:
+    talk = [{"role": role, "content": "a"} for role in ("user", "assistant", "user", "assistant", "user")]
+    tools = [{"name": "ls"}]
+    lines: list[dict[str, Any]] = [
+        {"model": "m", "system": "One.", "messages": talk[:1]},
+        {"model": "m", "system": "One.", "tools": tools, "messages": talk[:3]},
+        {"model": "m", "system": "One.", "tools": tools, "messages": talk},
+    ]
+    session = opened(tmp_path, "".join(json.dumps(line) + "\n" for line in lines), policy)
+    breaks = [request.break_ for request in session.timeline.requests]
+    assert [found and (found.cause, found.message) for found in breaks] == [None, ("head", 0), None]
+    told = [f for f in session.findings() if f.kind == "prefix_break"]
+    assert [(f.request, f.cause) for f in told] == [(2, "The model, the tools or the system prompt changed.")]
+    assert prompts(session, 3) == ["One."]
+    view = WireViews(session).view(2)
+    assert (view.break_at, view.break_words) == (0, "the model, the tools or the system prompt changed")
+    assert [row.mark for row in view.rows] == [Mark.AFTER, Mark.AFTER, Mark.NEW, Mark.NEW]
+    assert WireViews(session).view(3, against=1).break_at == 0
+    assert WireViews(session).view(3).break_at is None

@@ -192,3 +192,33 @@ def test_an_image_has_no_share_for_what_it_costs_is_in_no_size(tmp_path: Path) -
     assert "holds 1 image; the budget neither" in cause.sentence
     assert cause.sentence.endswith("It stayed 2 requests; images are in no size that is told here.")
     assert cause.share == 0
+
+
+def test_one_result_is_not_parallel_and_what_the_client_leaves_out_is_not_sent(tmp_path: Path) -> None:
+    script = begun()
+    script.turn("toolu_a", chars=210_000)
+    script.answer(text="Done.")
+    (one,) = [c for c in why(script.open(tmp_path)).causes if c.kind == "over_turn_budget"]
+    assert one.sentence.startswith("request 2: 1 result (Bash), 210,000 UTF-16 units")
+    script = begun()
+    message = {"id": "msg_x", "role": "assistant", "model": "claude-opus-4-5"}
+    script.record("assistant", message={**message, "content": [call("toolu_a")]})
+    script.results(result("toolu_a", "x" * 10))
+    script.turn("toolu_b", chars=90_000)
+    script.record("assistant", message={**message, "content": [call("toolu_c")]})
+    script.results(result("toolu_c", "x" * 130_000))
+    script.answer(text="Done.")
+    (two,) = [c for c in why(script.open(tmp_path)).causes if c.kind == "over_turn_budget"]
+    assert "2 parallel results (Bash, 1 of them not sent)" in two.sentence
+
+
+def test_what_a_late_result_did_to_the_requests_is_told_under_it(tmp_path: Path) -> None:
+    script = begun()
+    script.answer(call("toolu_a"))
+    script.answer(text="Meanwhile.")
+    script.results(result("toolu_a", "late"))
+    script.answer(text="Done.")
+    first, *others = why(script.open(tmp_path)).causes
+    assert first.kind == "displaced_result"
+    assert {"prefix_break", "unanswered_call_dropped"} & set(first.also_kinds)
+    assert not {"prefix_break", "unanswered_call_dropped"} & {c.kind for c in others}

@@ -14,12 +14,13 @@ from rich.segment import Segment
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.screen import Screen
 from textual.widgets import Input
 
 from inspector.app.feed import FeedState, FeedUpdate, Jump
 from inspector.app.keys import stated_key
+from inspector.app.screens.headed import HeadedScreen
 from inspector.app.screens.line import LineScreen, line_of
+from inspector.app.signs import FINDINGS
 from inspector.app.sources.files import LineSource
 from inspector.app.tabs import is_shown
 from inspector.app.theme import Ink
@@ -39,16 +40,6 @@ SEVERITIES: Mapping[Severity, tuple[str, str]] = {
     Severity.INFO: ("info", "muted"),
 }
 """Severity → word and colour token."""
-
-SIGNS: Mapping[str, str] = {
-    "missing_result": "+", "orphan_result": "×", "unanswered_call_dropped": "×", "duplicate_tool_use": "»",
-    "duplicate_result": "»", "displaced_result": "↑", "pending_result": "?", "over_result_limit": "▲",
-    "over_turn_budget": "▲", "accepted_overage": "▲", "prefix_break": "╎", "compaction": "▼",
-    "recorded_differs": "≠", "overflow_size_mismatch": "≠", "overflow_preview_mismatch": "≠",
-    "resume": "»", "fork": "»", "clearing": "▁", "cleared_unrecorded": "▁",
-    "overflow_missing": "×", "overflow_elsewhere": "↑", "overflow_unreferenced": "?",
-}  # fmt: skip
-"""Kind → sign of the common alphabet; the others have `!`."""
 
 HINTS = (
     ("finding", ("rows.up", "rows.down")),
@@ -90,7 +81,7 @@ class FindingRows:
         line.put("▌" if selected else " ", "accent").to(2)
         line.put(word, name, bold=finding.severity is Severity.ERROR or None)
         kind = finding.kind.replace("_", " ")
-        line.at(12, f"{SIGNS.get(finding.kind, '!')} {fit(kind, layout.kind - 2)}", name)
+        line.at(12, f"{FINDINGS.get(finding.kind, '!')} {fit(kind, layout.kind - 2)}", name)
         if folded:
             words = f"{number(folded)} of them, such as: {finding.fact}"
             return (
@@ -129,7 +120,7 @@ class FindingHead(FixedLines):
         return line.right(layout.request, "request", "muted").at(layout.fact, "fact", "muted")
 
 
-class FindingsScreen(Screen[Jump | None]):
+class FindingsScreen(HeadedScreen):
     """All findings of a conversation; left with the place of one, or with None."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -184,6 +175,7 @@ class FindingsScreen(Screen[Jump | None]):
 
     def compose(self) -> ComposeResult:
         """Counts, filter, list, detail, hints."""
+        yield from self.compose_header()
         yield Bar(id="counts", ground="panel")
         yield Prompt(id="filter", placeholder="words that kind, fact or id must have")
         yield FindingHead()

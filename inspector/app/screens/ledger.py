@@ -26,7 +26,7 @@ from inspector.app.screens.ledger_filter import Filtering
 from inspector.app.screens.ledger_keys import BINDINGS
 from inspector.app.screens.ledger_presets import Presets
 from inspector.app.screens.ledger_travel import Travel
-from inspector.app.widgets.bar import HELP
+from inspector.app.widgets.bar import HELP, Word, hints
 from inspector.app.widgets.columns import WIDE
 from inspector.app.widgets.detail import Detail, DetailTabs, DetailView, Wanted
 from inspector.app.widgets.header import Facts, Header, Notice
@@ -164,6 +164,14 @@ class LedgerScreen(Travel, Filtering, Agents, Files, Presets):
         """Show one stage over the whole width; the same key shows all again."""
         wanted = StageView(stage)
         self.stage = None if self.stage is wanted else wanted
+        self._show_hints()
+
+    def _lasting_words(self) -> list[Word]:
+        """One stage alone takes the whole head of the list: the way back from it stands below."""
+        lasting = super()._lasting_words()
+        if self.stage is None:
+            return lasting
+        return [*hints([(stated_key(self.app, "app.back"), "all stages")]), *lasting]
 
     def action_back(self) -> None:
         """Leave the question, playing, the detail, the filter, or the one stage; in this order."""

@@ -31,7 +31,7 @@ from inspector.app.widgets.map_view import MapHead, MapLegend, MapRows, MapView
 from inspector.figures import count_words, number
 from inspector.replay.sentences import UNIT_HEADS, UNIT_WORDS
 from inspector.replay.view import ResultOutline
-from inspector.text import cells, fit
+from inspector.text import cells, fit, fit_call
 
 TALL = 30
 """Height from which there is room for blank rows between the parts."""
@@ -230,7 +230,7 @@ class MapScreen(Screen[Jump | None]):
         size = f"   {number(row.chars)} {unit}" if row.chars is not None else "   no result"
         room = self.size.width - 4 - cells(size)
         name: list[Part] = [
-            (fit(f"{row.tool or '(no call)'} {fit(row.argument, 60)}", room), "strong", True),
+            (fit_call(row.tool or "(no call)", row.argument, room), "strong", True),
             (size, "muted", None),
             (f"   {fit(row.id, 20, 'middle')}", "muted", None),
         ]

@@ -11,12 +11,12 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.message import Message
-from textual.screen import Screen
 from textual.worker import Worker, get_current_worker
 
 from inspector.app.external import EDITOR, PAGER, open_outside
 from inspector.app.failures import tells_failure
 from inspector.app.feed import Jump
+from inspector.app.screens.headed import HeadedScreen
 from inspector.app.signs import Sign
 from inspector.app.sources.files import OpenedText
 from inspector.app.sources.overflow import FileState, OverflowRow, OverflowSource
@@ -80,7 +80,9 @@ class FileRows:
         line.put("▌" if selected else " ", "accent")
         line.at(_NAME, fit(file.name, 14, "end"), "strong" if selected else "fg", bold=selected or None)
         line.right(_BYTES_EDGE, number(file.size_bytes), "fg" if file.size_bytes is not None else "muted")
-        line.at(_OWNER, fit(file.owner or "—", 13), "muted")
+        whose, _, tool = (file.owner or "—").rpartition(" ")
+        line.at(_OWNER, f"{whose} " if whose else "", "muted")
+        line.put(fit(tool, _OWNER + 13 - line.cell, "end"), "muted")
         words = fit(file.state_words or sign.word, width - _STATE - 2)
         calm = file.state is FileState.OK
         line.at(_STATE, f"{sign.sign} {words}", sign.name, bold=None if calm else True)
@@ -101,7 +103,7 @@ class FileHead(FixedLines):
         return line.at(_OWNER, "owner", "muted").at(_STATE, "state", "muted")
 
 
-class OverflowScreen(Screen[Jump | None]):
+class OverflowScreen(HeadedScreen):
     """Files of the scratch directory and a viewer; left with the owner of a file, or with None."""
 
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012 (Textual declares it so)
@@ -164,6 +166,7 @@ class OverflowScreen(Screen[Jump | None]):
 
     def compose(self) -> ComposeResult:
         """Facts line, list with facts, viewer, hints."""
+        yield from self.compose_header()
         yield Bar(id="facts-line")
         with Horizontal(id="panes"):
             with Vertical(id="list"):
@@ -261,8 +264,8 @@ class OverflowScreen(Screen[Jump | None]):
         pane = self.query_one(TextPane)
         facts = self.query_one("#facts", FactLines)
         # Where there is no room for the facts of every file, those of one that is not as it should be
-        # have it: they say why.
-        self.set_class(row is not None and row.state not in _AS_THEY_SHOULD_BE, "-odd")
+        # have it: they say why, and so do they where there is none.
+        self.set_class(row is None or row.state not in _AS_THEY_SHOULD_BE, "-odd")
         if row is None:
             facts.show([("", self._empty_words())])
             pane.clear("", self._problem or "nothing to show")

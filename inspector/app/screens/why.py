@@ -11,10 +11,10 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.message import Message
-from textual.screen import Screen
 from textual.worker import get_current_worker
 
 from inspector.app.feed import FeedUpdate, Jump
+from inspector.app.screens.headed import HeadedScreen
 from inspector.app.sources.why import Reason, Share, WhyAnswer, WhySource
 from inspector.app.widgets.bar import Bar, Word
 from inspector.app.widgets.fact_lines import FactLines
@@ -61,7 +61,7 @@ def _usage_words(usage: UsageTotals | None, *, wide: bool) -> list[Word]:
     return out
 
 
-class WhyScreen(Screen[Jump | None]):
+class WhyScreen(HeadedScreen):
     """What fills a request; left with the place of a result or a cause, or with None."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -111,6 +111,7 @@ class WhyScreen(Screen[Jump | None]):
 
     def compose(self) -> ComposeResult:
         """Title, parts of the request, causes, detail, hints."""
+        yield from self.compose_header()
         yield Bar([Word("Why", "strong", bold=True)], ground="panel", id="title")
         yield Bar(id="usage")
         yield ShareHead()

@@ -14,7 +14,6 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.message import Message
-from textual.screen import Screen
 from textual.worker import Worker, get_current_worker
 
 from inspector.app.block_pane import Choice, choices_of, pane_title, read_choice
@@ -22,6 +21,7 @@ from inspector.app.diff_texts import BlockTexts
 from inspector.app.failures import tells_failure
 from inspector.app.feed import DetailText, FeedUpdate, Jump
 from inspector.app.screens.diff import DiffScreen
+from inspector.app.screens.headed import HeadedScreen
 from inspector.app.sources.files import FilePlace
 from inspector.app.sources.wire import BlockPlace, UnsentPlace, WireSource
 from inspector.app.tabs import is_shown
@@ -41,6 +41,7 @@ from inspector.app.widgets.wire_rows import (
 )
 from inspector.app.widgets.wire_rule import WireRule
 from inspector.errors import InspectorError
+from inspector.session.wire_builder import NOT_RECORDED
 from inspector.session.wire_view import Mark, Side, WireBlockRow, WireView
 from inspector.text import printable_line
 
@@ -79,7 +80,7 @@ def _key(view: WireView) -> tuple[int, int | None, Side]:
     return view.request, view.against, view.side
 
 
-class WireScreen(Screen[Jump | None]):
+class WireScreen(HeadedScreen):
     """One request as it is sent; left with the request last shown, or with None where it is the same."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -172,6 +173,7 @@ class WireScreen(Screen[Jump | None]):
 
     def compose(self) -> ComposeResult:
         """Facts line, its rule, list, text of a block, hints."""
+        yield from self.compose_header()
         yield Bar(id="facts-line", ground="panel")
         yield WireRule(id="rule")
         with Vertical(id="body"):
@@ -339,6 +341,7 @@ class WireScreen(Screen[Jump | None]):
         wanted = max(1, min(self._requests, self._request + by))
         if wanted != self._request:
             self._request = wanted
+            self.head_request(wanted)
             self._ask()
 
     def action_to_break(self) -> None:
@@ -428,7 +431,7 @@ class WireScreen(Screen[Jump | None]):
     def action_form(self) -> None:
         """Show the request as recorded against recorded ones, or as predicted."""
         if self._form is Side.PREDICTED and (self._view is None or not self._view.is_recorded):
-            self.notify(f"Request {self._request} was not recorded.", markup=False)
+            self.notify(NOT_RECORDED.format(self._request), markup=False)
             return
         self._form = other_side(self._form)
         self._ask()

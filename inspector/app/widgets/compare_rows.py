@@ -11,7 +11,7 @@ from inspector.app.widgets.drawing import FixedLines, Line
 from inspector.figures import number
 from inspector.replay.differences import RequestDifference, ResultDifference
 from inspector.report.compare import signed
-from inspector.text import fit
+from inspector.text import fit, fit_argument
 
 
 def _edges(width: int) -> tuple[int, int, int]:
@@ -45,7 +45,7 @@ class ResultDifferences:
         room = _edges(width)[0] - 13 - 12
         tool = fit(found.tool or "(no call)", min(room, 24), "end")
         line.at(13, tool, "fg", bold=True)
-        line.put(f" {fit(found.argument, max(0, room - len(tool) - 1))}", "muted")
+        line.put(f" {fit_argument(found.argument, max(0, room - len(tool) - 1))}", "muted")
         _draw_sizes(line, width, found.a_sent, found.b_sent)
         return line.segments
 

@@ -17,7 +17,7 @@ from inspector.app.frame import Frame
 from inspector.app.signs import DIFFERS, SAME, STATES, is_sent, level_sign, state_sign
 from inspector.app.theme import Ink
 from inspector.app.widgets.drawing import FixedLines, Line, OneLine, Part, parts_width, put_parts
-from inspector.app.widgets.ledger_rows import fit_argument, size_text
+from inspector.app.widgets.ledger_rows import size_text
 from inspector.app.widgets.line_view import LineView
 from inspector.app.widgets.text_view import TextView
 from inspector.app.widgets.turn_index import Place
@@ -25,7 +25,7 @@ from inspector.figures import number
 from inspector.model.ledger import Level, State
 from inspector.replay.sentences import UNIT_WORDS
 from inspector.replay.view import Repair, ResultRow, TurnRow
-from inspector.text import cells, fit, printable_line
+from inspector.text import cells, fit, fit_argument, printable_line
 
 LONGEST_LEAD = 24
 """Cells of sign and word before a sentence's colon."""
@@ -39,6 +39,27 @@ class Wanted(NamedTuple):
     tab: Tab
     result: int
     request: int
+
+
+def tab_places(width: int) -> list[tuple[Tab, int, str]]:
+    """Each view with its first cell and the name that stands there.
+
+    The pane at the side of a screen of 160 cells has 39: there the names stand close, and one of them
+    is short.
+
+    Args:
+        width: Cells of the pane.
+    """
+    names = [(tab, tab.value) for tab in Tab]
+    gap, start = 1, 2
+    if sum(len(name) + 3 for _, name in names) + start > width:
+        names = [(tab, "File" if tab is Tab.OVERFLOW else name) for tab, name in names]
+        gap, start = 0, 1
+    places = []
+    for tab, name in names:
+        places.append((tab, start, name))
+        start += len(name) + 2 + gap
+    return places
 
 
 class DetailTabs(OneLine):
@@ -60,13 +81,14 @@ class DetailTabs(OneLine):
 
     def draw(self, width: int, ink: Ink) -> Line:
         """Draw the names; the summary gives way where there is no room."""
-        line = Line(ink, "surface").to(2)
-        for tab in Tab:
+        line = Line(ink, "surface")
+        for tab, start, name in tab_places(width):
+            line.to(start)
             if tab is self.tab:
-                line.put(f" {tab.value} ", "accent" if self.focused else "strong", bold=True, on="panel")
+                line.put(f" {name} ", "accent" if self.focused else "strong", bold=True, on="panel")
             else:
-                line.put(f" {tab.value} ", "muted")
-            line.put(" ")
+                line.put(f" {name} ", "muted")
+        line.put(" ")
         # Of `what it is · its size` the size stays longest.
         for words in (self.summary, self.summary.rpartition(" · ")[2]):
             if words and cells(printable_line(words)) <= width - 3 - line.cell:
@@ -77,12 +99,9 @@ class DetailTabs(OneLine):
     def on_click(self, event: events.Click) -> None:
         """Tell which tab was clicked on."""
         offset = event.get_content_offset(self)
-        cell = 2
-        for tab in Tab:
-            end = cell + len(tab.value) + 3
-            if offset is not None and cell <= offset.x < end:
+        for tab, start, name in tab_places(self.size.width):
+            if offset is not None and start <= offset.x < start + len(name) + 2:
                 self.post_message(self.Picked(tab))
-            cell = end
 
 
 class DetailHead(FixedLines):
@@ -286,7 +305,7 @@ def result_head(result: ResultRow, width: int, *, roomy: bool, side: bool) -> li
     otherwise = [[(text, DIFFERS.name, True) for text, _, _ in line] for line in otherwise]
     if not roomy:
         return [*_first(sentence, 1 if otherwise else 2), *_first(otherwise, 2)]
-    tool = fit(result.tool, 24)
+    tool = fit(result.tool, 24, "end")
     where: list[Part] = [
         (f"   {fit(result.id, 14, keep='middle')}", "muted", None),
         (f"   record line {result.line}", "muted", None),

@@ -12,15 +12,15 @@ from inspector.app.widgets.drawing import Line, OneLine, Part, parts_width, put_
 from inspector.figures import count_words, duration_words, number, percent
 from inspector.replay.sentences import UNIT_WORDS
 from inspector.replay.view import Event, RequestRow, SessionView
-from inspector.text import cells, fit
+from inspector.text import cells, fit, printable_line
 
 NOTED = frozenset({FeedState.REPLACED, FeedState.TRUNCATED, FeedState.DELETED, FeedState.UNREADABLE})
 """States that need a sentence of their own."""
 WIDE = 100
 MARK_CELLS = 32
 """Cells of a mark's note among the events; `'` lists it in full."""
-LEAST_TITLE = 8
-"""Cells of a title that say which session it is."""
+LEAST_TITLE, TITLE_CELLS = 8, 32
+"""Cells of a title that say which session it is: at the very least, and before anything else is said."""
 
 
 def status_parts(frame: Frame, *, wide: bool) -> list[Part]:
@@ -46,7 +46,9 @@ def status_parts(frame: Frame, *, wide: bool) -> list[Part]:
         words = count_words(new, "new request") + " · End follows" if wide else f"{new} new"
         return [(f"║ paused · {words}", "replaced", True)]
     if state is FeedState.ENDED:
-        return [(f"■ ended {frame.update.ended_at}".rstrip(), "muted", None)]
+        at = frame.update.ended_at
+        # A day is longer than a time of day, and less often what one looks for.
+        return [(f"■ ended {at if wide or ':' in at else ''}".rstrip(), "muted", None)]
     return [("● live", "ok", True)]
 
 
@@ -70,7 +72,7 @@ class Header(OneLine):
     frame: reactive[Frame | None] = reactive(None, repaint=False)
 
     def draw(self, width: int, ink: Ink) -> Line:
-        """Draw the line; at the left the title gives way first, then the rightmost words."""
+        """Draw the line; what stands behind the title gives way before the title's first words do."""
         line = Line(ink, "panel")
         frame = self.frame
         if frame is None:
@@ -81,7 +83,8 @@ class Header(OneLine):
         view = frame.view
         forms = _wide_forms(view) if wide else _narrow_forms(frame)
         rooms = [edge - 2 - parts_width(parts) for parts in forms]
-        at = next((i for i, room in enumerate(rooms) if room >= LEAST_TITLE), len(forms) - 1)
+        wanted = min(TITLE_CELLS, cells(printable_line(view.title))) if wide else LEAST_TITLE
+        at = next((i for i, room in enumerate(rooms) if room >= wanted), len(forms) - 1)
         line.at(1, fit(view.title, max(LEAST_TITLE, rooms[at])), "strong", bold=True)
         put_parts(line, forms[at])
         line.to(edge)
@@ -102,10 +105,15 @@ def _wide_forms(view: SessionView) -> list[list[Part]]:
     source: Part = (f"  {view.source}", "muted", None)
     if not view.policy_note:
         return [[source, *policy], policy]
-    brief, colon, _ = view.policy_note.partition(":")
-    brief += ")" if colon and "(" in brief else ""
-    note, short = (f" {view.policy_note}", "muted", None), (f" {brief}", "muted", None)
+    note, short = (f" {view.policy_note}", "muted", None), (f" {_brief(view.policy_note)}", "muted", None)
     return [[source, *policy, note], [*policy, note], [*policy, short], policy]
+
+
+def _brief(note: str) -> str:
+    """What a note says of the budget, and whether it is assumed; without the reasons."""
+    said = note[max(0, note.find("budget")) :]
+    decided, _, reason = said.partition(" (")
+    return f"{decided} (assumed)" if reason.startswith("assumed") else decided
 
 
 def _narrow_forms(frame: Frame) -> list[list[Part]]:

@@ -21,7 +21,7 @@ from inspector.model.ledger import Level, State
 from inspector.model.policy import Unit
 from inspector.replay.sentences import UNIT_HEADS
 from inspector.replay.view import Repair, ResultRow, TurnRow
-from inspector.text import cells, fit
+from inspector.text import cells, fit, fit_argument
 
 REPLACED_STATES = frozenset({State.REPLACED, State.MUST_REAPPLY})
 KEPT_ROWS = 1_000
@@ -214,21 +214,11 @@ def put_name(line: Line, result: ResultRow, columns: Columns) -> None:
     if not result.tool:
         line.put(fit("(no call)", room), "muted")
         return
-    line.put(fit(result.tool, max(5, min(14, room - 6))), "fg")
+    # The names of one server's tools begin alike.
+    line.put(fit(result.tool, max(5, min(14, room - 6)), "end"), "fg")
     argument = max(columns.argument, line.cell + 1)
     if argument <= columns.argument_edge:
         line.at(argument, fit_argument(result.argument, columns.argument_edge + 1 - argument), "muted")
-
-
-def fit_argument(argument: str, width: int) -> str:
-    """Cut an argument: of a path the end tells most, of everything else the start.
-
-    Args:
-        argument: Anything; it passes the gate as one line.
-        width: Cells at most.
-    """
-    is_path = "/" in argument and " " not in argument and "://" not in argument
-    return fit(argument, width, "end" if is_path else "start")
 
 
 def put_repair(line: Line, cell: int, result: ResultRow, *, words: bool) -> None:

@@ -35,7 +35,7 @@ from inspector.figures import number
 from inspector.model.ledger import Level
 from inspector.replay.sentences import UNIT_HEADS
 from inspector.replay.view import ResultOutline, SessionView
-from inspector.text import fit
+from inspector.text import fit, fit_argument
 
 LABEL_CELLS, NARROW_LABEL_CELLS = 36, 22
 """Cells in front of the map: turn, tool, argument, size; below 100 columns without the argument."""
@@ -139,7 +139,7 @@ class MapRows:
         if layout.argument_cells:
             start = max(layout.argument, line.cell + 1)
             left = layout.argument + layout.argument_cells - start
-            line.at(start, fit(result.argument, max(0, left)), "muted")
+            line.at(start, fit_argument(result.argument, max(0, left)), "muted")
         size = number(result.chars)
         line.right(layout.chars_edge, size, "strong" if large else "muted", bold=large or None)
 

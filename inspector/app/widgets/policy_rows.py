@@ -10,9 +10,10 @@ from rich.segment import Segment
 from inspector.app.theme import Ink
 from inspector.app.widgets.drawing import FixedLines, Line
 from inspector.figures import number
-from inspector.model.policy import Policy
+from inspector.model.policy import Policy, Unit
 from inspector.model.policy_fields import Change, field_changes, words_of
-from inspector.text import fit
+from inspector.replay.sentences import UNIT_HEADS
+from inspector.text import cells, fit
 
 LABEL_CELLS, NARROW_LABEL_CELLS = 22, 19
 """Cells of the label and its margin; less where the values would have no room."""
@@ -37,15 +38,22 @@ def _layout(width: int) -> _Layout:
     return _Layout(label - 2, b_edge - value - 1, b_edge, value)
 
 
-def short_value(value: Any) -> str:
-    """A value for a table: figures with separators, the order of the stages by their initials."""
+def short_value(value: Any, width: int) -> str:
+    """A value for a table: figures with separators, the order of the stages by their initials.
+
+    Args:
+        value: Of any field.
+        width: Cells that it has; the order and the unit have a form for few of them.
+    """
     if isinstance(value, bool) or value is None:
         return words_of(value)
     if isinstance(value, int):
         return number(value)
     if isinstance(value, tuple):
-        return " → ".join(stage.value[0].upper() for stage in value)
-    return words_of(value) or "—"
+        initials = [stage.value[0].upper() for stage in value]
+        return " → ".join(initials) if 4 * len(initials) - 3 <= width else "→".join(initials)
+    words = words_of(value) or "—"
+    return UNIT_HEADS[value] if isinstance(value, Unit) and cells(words) > width else words
 
 
 class FieldRows:
@@ -72,9 +80,10 @@ class FieldRows:
         differs = change.differs
         bold = True if differs else None
         line.at(2, fit(change.field.label, layout.label), "strong" if differs else "muted", bold=bold)
-        line.right(layout.a_edge, fit(short_value(change.a), layout.value), "fg" if differs else "muted")
+        a, b = (fit(short_value(value, layout.value), layout.value) for value in (change.a, change.b))
+        line.right(layout.a_edge, a, "fg" if differs else "muted")
         name = "accent" if differs else "muted"
-        line.right(layout.b_edge, fit(short_value(change.b), layout.value), name, bold=bold)
+        line.right(layout.b_edge, b, name, bold=bold)
         if differs:
             line.put(f" {_MARK}", "accent")
         return line.segments

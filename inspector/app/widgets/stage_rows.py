@@ -144,8 +144,8 @@ class StageRows:
             line.put(drawn, STATES[result.state, result.decided_now].name if replaced else "frozen")
             line.at(edge + 14 + bar, "┊", "line")
             line.right(_share_edge(width), percent(result.chars or 0, limit), "muted")
-        else:
-            line.put("not counted", "muted").at(edge + 14 + bar, "┊", "line")
+        else:  # what is gone is none of what the budget holds now, but its turn once counted it
+            line.put("not counted" if is_sent(result) else "", "muted").at(edge + 14 + bar, "┊", "line")
         put_state(line, _share_edge(width) + 3, result, words=True)
 
     def _ageing(self, line: Line, result: ResultRow, width: int) -> None:

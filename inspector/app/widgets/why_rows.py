@@ -10,19 +10,20 @@ from typing import NamedTuple
 
 from rich.segment import Segment
 
+from inspector.app.signs import FINDINGS
 from inspector.app.sources.why import Reason, Share
 from inspector.app.theme import Ink
 from inspector.app.widgets.bars import EIGHTHS
 from inspector.app.widgets.drawing import FixedLines, Line
 from inspector.figures import estimate, number, percent
-from inspector.text import cells, fit
+from inspector.text import cells, fit, fit_argument
 
 WIDE = 100
 """Cells from which there is room for long bars and whole titles."""
 _WHERE_CELLS = 32
 """Most cells of the name of another conversation."""
-_LOUD = {"error": ("×", "over-budget"), "warning": ("!", "replaced"), "info": ("·", "muted")}
-"""Loudness of a cause → sign and colour token."""
+_LOUD = {"error": ("!", "over-budget"), "warning": ("!", "replaced"), "info": (" ", "muted")}
+"""Loudness of a cause → sign where its kind has none in the common alphabet, and colour token."""
 
 
 class _Layout(NamedTuple):
@@ -110,8 +111,7 @@ class ShareRows:
         line.at(layout.what, name, "strong" if is_result else "muted", bold=is_result or None)
         left = layout.sent - 5 - line.cell
         if share.words and left > 3:
-            # What tells paths apart is their end.
-            line.put(" ").put(fit(share.words, left, "end" if share.words.startswith("/") else "start"))
+            line.put(" ").put(fit_argument(share.words, left))
         if share.sent:
             line.right(layout.sent, f"{share.sent}×", "muted")
         _put_place(line, layout, share.turn, share.request)
@@ -131,7 +131,8 @@ class ReasonRows:
     def draw(self, row: int, width: int, selected: bool, ink: Ink) -> Sequence[Segment]:
         """Sign, kind, share, sentence, turn, request."""
         reason = self.rows[row]
-        sign, name = _LOUD.get(reason.loud, _LOUD["info"])
+        other, name = _LOUD.get(reason.loud, _LOUD["info"])
+        sign = FINDINGS.get(reason.kind, other)
         layout = _layout(width)
         line = Line(ink, "select" if selected else "bg")
         line.put("▌" if selected else " ", "accent").at(2, sign, name, bold=True)

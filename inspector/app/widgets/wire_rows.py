@@ -18,7 +18,7 @@ from inspector.app.widgets.ledger_rows import size_text
 from inspector.figures import count_words, number
 from inspector.session.wire_unsent import UnsentRow
 from inspector.session.wire_view import Mark, Side, WireBlockRow, WireView
-from inspector.text import fit
+from inspector.text import fit, fit_call
 
 MARKS: Mapping[Mark, tuple[str, str]] = {
     Mark.SAME: ("=", "ghost"),
@@ -81,6 +81,14 @@ def _layout(width: int, *, other: bool) -> _Layout:
     return _Layout(28, state, transcript, sent, second, before)
 
 
+def _fit_words(kind: str, words: str, width: int) -> str:
+    """Cut what a block says; of a call or its result the words are tool and argument."""
+    if kind in ("call", "result"):
+        tool, _, argument = words.partition(" ")
+        return fit_call(tool, argument, width)
+    return fit(words.replace("\n", " "), width)
+
+
 class WireRows:
     """Lines of the list."""
 
@@ -131,7 +139,8 @@ class WireRows:
         line.at(18, fit(row.kind, 9), "muted")
         words = row.words.replace("\n", " ")
         if layout.state:
-            line.at(layout.words, f"{fit(words, layout.state - layout.words - 13)}, not sent", "muted")
+            words = _fit_words(row.kind, words, layout.state - layout.words - 13)
+            line.at(layout.words, f"{words}, not sent", "muted")
             line.at(layout.state, f"{sign.sign} {sign.word}", "muted")
         else:
             room = max(0, layout.sent - 13 - layout.words)
@@ -154,7 +163,7 @@ class WireRows:
             line.at(3, str(row.message), "muted").at(8, fit(row.role, 9), "strong", bold=True)
         line.at(18, fit(row.kind, 9), "muted")
         end = layout.state or layout.sent - 11
-        line.at(layout.words, fit(row.words.replace("\n", " "), max(0, end - layout.words - 2)))
+        line.at(layout.words, _fit_words(row.kind, row.words, max(0, end - layout.words - 2)))
         if layout.state and row.state:
             line.at(layout.state, fit(row.state, 11), _STATES.get(row.state, "muted"))
         self._sizes(line, layout, row, row.before, row.mark, estimated=shown.estimated)

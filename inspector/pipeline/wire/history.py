@@ -370,8 +370,19 @@ class History:
             found = next(now, None)
             if found != (at, block, message):
                 place = at if found is None else min(at, found[0])
-                return place, self._cause(block, found[1] if found else None, new_root)
+                cause = self._cause(block, found[1] if found else None, new_root)
+                # What changed may be no more than the line feed where two prompts meet.
+                return place, "rewind" if cause == "repair" and self._is_left(left) else cause
         return None, ""
+
+    def _is_left(self, units: Sequence[AnyUnit]) -> bool:
+        """Whether the chain has left something that was sent, but for results: those may stand beside it."""
+        blocks = (block for _, block, _ in _blocks(units) if block.record >= 0)
+        return any(
+            self._chain.where[self._ordinal(block.record)] < 0 and not is_result(self._content(block))
+            for block in blocks
+            if block.part is Part.RECORD
+        )
 
     def _cause(self, old: WireBlock, new: WireBlock | None, new_root: bool) -> str:
         if new_root:

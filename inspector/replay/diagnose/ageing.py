@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from inspector.replay.timeline import Timeline
     from inspector.replay.tracked import Tracked
 
+_NAMED = 3
+"""Results that one sentence names."""
 _AGED = (Level.SUMMARIZED, Level.CLEARED)
 
 
@@ -41,18 +43,31 @@ class AgeingFindings:
         if self._noticed.cleared:
             aged = sorted({*aged, *self._noticed.cleared}, key=lambda row: row.entry.index)
         without = [r for r in aged if r.entry.result and not _has_copy(r, is_gone, is_kept)]
-        if without and not timeline.policy.archive:
-            yield finding(
-                "cleared_without_copy",
-                f"{counted(len(without), 'result was', 'results were')} reduced to one line or cleared, and "
-                "no overflow file holds the text.",
-                request=_aged_at(without[0]) or without[0].request or None,
-                ids=tuple(r.entry.id for r in without),
-                data={"chars": sum(r.full for r in without if not _is_recorded(r))},
-            )
+        if not timeline.policy.archive:
+            # What the file tells, and what the policy would do about it, are two matters.
+            told = timeline.policy.microcompact.variant not in (Ageing.AGES, Ageing.CHATCLI)
+            yield from _without_copy([r for r in without if told or _is_recorded(r)], told=True)
+            yield from _without_copy([r for r in without if not told and not _is_recorded(r)], told=False)
         if aged:
             yield from self._repeats.of(aged)
         yield from _never_summarized(timeline)
+
+
+def _without_copy(rows: list[Tracked], *, told: bool) -> Iterator[Finding]:
+    if not rows:
+        return
+    named = ", ".join(f"{row.entry.tool} {row.entry.id}".lstrip() for row in rows[:_NAMED])
+    more = f" and {len(rows) - _NAMED:,} more" if len(rows) > _NAMED else ""
+    done = f"{counted(len(rows), 'result was', 'results were')} reduced to one line or cleared"
+    if not told:
+        done = f"Ageing reduces {counted(len(rows), 'result')} to one line"
+    yield finding(
+        "cleared_without_copy",
+        f"{done}, and no overflow file holds the text: {named}{more}.",
+        request=_aged_at(rows[0]) or rows[0].request or None,
+        ids=tuple(r.entry.id for r in rows), see=f"line {rows[0].entry.line}",
+        data={"chars": sum(r.full for r in rows if not _is_recorded(r))},
+    )  # fmt: skip
 
 
 def _aged_rows(timeline: Timeline) -> list[Tracked]:
@@ -137,6 +152,8 @@ class _Repeats:
                 + (
                     "of which this file holds only what a clearing left"
                     if _is_recorded(first)
+                    else f"which was cleared in request {_aged_at(first)}"
+                    if first.cleared
                     else f"which ageing had taken away in request {_aged_at(first)}"
                 )
                 + f": {row.full:,} {unit} are paid twice.",

@@ -63,8 +63,18 @@ class BudgetFindings:
                 f"The budget would have replaced {counted(len(unapplied), 'result')}; the session records no "
                 "such replacement.",
                 ids=tuple(i for _, i in unapplied), certain=False, data=self._would_save,
-                cause="The budget is a switch of the account, and print mode never has it.",
+                cause=_why_not_applied(timeline),
             )  # fmt: skip
+
+
+def _why_not_applied(timeline: Timeline) -> str:
+    if not timeline.stored:
+        return "The budget is a switch of the account, and print mode never has it."
+    line = min(record.line for record in timeline.stored.values())
+    return (
+        f"Line {line} stores a replacement, so the budget was on there: the session was in print mode here, "
+        "or the account's switch was off."
+    )
 
 
 def groups_over(requests: Iterable[Request]) -> Iterator[tuple[Request, AnyGroup]]:
@@ -99,6 +109,7 @@ def _group(timeline: Timeline, request: Request, group: AnyGroup) -> Iterator[Fi
         f"Request {request.n}: {counted(group.counted, 'result')} hold{'s' * (group.counted == 1)} "
         f"{decision.total:,} of {group.limit:,} {unit}; {outcome}",
         request=request.n, ids=group.ids, see=f"request {request.n}",
+        cause=_why_still_over(timeline, group) if decision.remaining > group.limit else "",
         data={"total": decision.total, "remaining": decision.remaining, "replace": list(group.replaced)},
     )  # fmt: skip
     if not timeline.policy.budget.ledger:
@@ -120,6 +131,18 @@ def _group(timeline: Timeline, request: Request, group: AnyGroup) -> Iterator[Fi
         )  # fmt: skip
 
 
+def _why_still_over(timeline: Timeline, group: AnyGroup) -> str:
+    """What no budget can help: a file keeps nothing but text (seed 001 §2.7)."""
+    mixed = [row for i in group.ids for row in timeline.rows_of(i) if row.entry.is_mixed]
+    if not mixed:
+        return ""
+    row = max(mixed, key=lambda row: row.full)
+    return f"{row.entry.tool} {row.entry.id} holds more than text, which {_NO_FILE}."
+
+
+_NO_FILE = "no overflow file can keep: it stays in full"
+
+
 def _over_result_limit(timeline: Timeline, noticed: Noticed) -> Iterator[Finding]:
     limit = timeline.policy.budget.result_limit
     for row in noticed.large:
@@ -127,6 +150,7 @@ def _over_result_limit(timeline: Timeline, noticed: Noticed) -> Iterator[Finding
             "over_result_limit",
             f"{row.entry.tool or 'a result'} {row.entry.id} holds {row.full:,} of {limit:,} "
             f"{UNIT_WORDS[timeline.policy.unit]} that one result may have.",
+            cause=f"It holds more than text, which {_NO_FILE}." if row.entry.is_mixed else "",
             request=row.request or None, ids=(row.entry.id,), see=f"line {row.entry.line}",
             data={"chars": row.full},
         )  # fmt: skip

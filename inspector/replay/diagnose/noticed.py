@@ -145,13 +145,16 @@ class Noticed:
                 _insert(self.large, row)
 
 
+def compaction_before(record: Record | None, compactions: Sequence[Record]) -> Record | None:
+    """The last of some compactions in front of a record; None where none stands there."""
+    at = bisect_left(compactions, record.index, key=_index) if record is not None else 0
+    return compactions[at - 1] if at else None
+
+
 def boundary_between(row: Tracked, compactions: Sequence[Record]) -> Record | None:
     """The last of some compactions that stands between a call and its result; None where none does."""
-    call, answer = row.entry.call_record, row.entry.result_record
-    if call is None or answer is None:
-        return None
-    at = bisect_left(compactions, answer.index, key=_index) - 1
-    return compactions[at] if at >= 0 and compactions[at].index > call.index else None
+    call, found = row.entry.call_record, compaction_before(row.entry.result_record, compactions)
+    return found if found is not None and call is not None and found.index > call.index else None
 
 
 def _insert(rows: list[Tracked], row: Tracked) -> None:

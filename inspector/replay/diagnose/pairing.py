@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from inspector.model.findings import KINDS, Finding, counted
 from inspector.model.ledger import Level
 from inspector.model.policy import Pairing
 from inspector.model.transcript import Flag, Role
-from inspector.replay.diagnose.noticed import boundary_between
+from inspector.replay.diagnose.noticed import boundary_between, compaction_before
 from inspector.replay.diagnose.settled import LOOSE, Settled
 from inspector.replay.view import Repair
 
@@ -36,6 +36,7 @@ class PairingFindings:
         self._noticed = noticed
         self._dropped = Settled(timeline, _dropped)
         self._emptied = Settled(timeline, _emptied)
+        self._removed = Settled(timeline, _removed)
         self._missing: dict[str, Finding] = {}
         """Id → what is told of a call behind which so much was answered that it stays so."""
         self._rows = 0
@@ -55,13 +56,16 @@ class PairingFindings:
         under = (lines, len(noticed.repeated))
         if under != self._under or noticed.steady < self._rows:
             self._under, self._missing, self._rows = under, {}, 0
+        removed: dict[str, int] = {}
+        for n, tool_use_id in self._removed.now(again):
+            removed.setdefault(tool_use_id, n)
         return [
             *self._missing_now(),
             *self._dropped.now(lines),
             *self._emptied.now(again),
             *_orphans(timeline, noticed),
             *_duplicates(timeline, noticed),
-            *_misplaced(timeline, noticed),
+            *_misplaced(timeline, noticed, removed),
             *_off_chain(timeline),
         ]
 
@@ -158,34 +162,29 @@ def _salvaged_line(timeline: Timeline, tool_use_id: str) -> int | None:
 
 
 def _orphans(timeline: Timeline, noticed: Noticed) -> Iterator[Finding]:
+    compactions = [r for _, r in timeline.boundaries if r.role is Role.BOUNDARY]
     for tool_use_id in dict.fromkeys(row.entry.id for row in noticed.uncalled):
         if any(entry.call_block is not None for entry in timeline.calls.of(tool_use_id)):
             continue
         row = timeline.rows_of(tool_use_id)[0]
+        before = compaction_before(row.entry.result_record, compactions)
         yield finding(
             "orphan_result",
             f"Line {row.entry.line} answers {tool_use_id}, which nothing in this session called.",
             request=timeline.request_after(row.entry), ids=(tool_use_id,), see=f"line {row.entry.line}",
-            cause=_why_orphan(timeline, row), certain=not _compactions_before(timeline, row),
+            cause=_why_orphan(timeline, row, before), certain=before is None,
         )  # fmt: skip
 
 
-def _compactions_before(timeline: Timeline, row: Tracked) -> list[Record]:
-    return [
-        r
-        for _, r in timeline.boundaries
-        if r.role is Role.BOUNDARY
-        and (row.entry.result_record is None or r.index < row.entry.result_record.index)
-    ]
-
-
-def _why_orphan(timeline: Timeline, row: Tracked) -> str:
-    if before := _compactions_before(timeline, row):
+def _why_orphan(timeline: Timeline, row: Tracked, compaction: Record | None) -> str:
+    if compaction is not None:
         return (
-            f"The call went into the summary of the compaction in line {before[-1].line}; the result stayed."
+            f"The call went into the summary of the compaction in line {compaction.line}; its result stayed."
         )
     if timeline.starts_mid_conversation:
         return "The file starts in mid conversation; the call stands in an earlier file."
+    if timeline.request_after(row.entry) == 1:
+        return "No answer stands in front of it: the history was cut between a call and its result."
     return ""
 
 
@@ -198,7 +197,7 @@ def _duplicates(timeline: Timeline, noticed: Noticed) -> Iterator[Finding]:
         answered = [r for r in calls if r.entry.result is not None]
         reused = len({r.entry.turn for r in calls}) > 1 and len(answered) > 1
         lines = _some(r.entry.call_record.line for r in calls if r.entry.call_record)
-        fact = f"{tool_use_id} is the id of {len(calls)} calls (lines {lines})."
+        fact = f"{tool_use_id} is the id of {len(calls)} calls ({lines})."
         kind = "id_reused" if reused else "duplicate_tool_use"
         second = calls[1].entry.call_record
         yield finding(
@@ -213,7 +212,7 @@ def _duplicates(timeline: Timeline, noticed: Noticed) -> Iterator[Finding]:
             called = sum(1 for row in rows if row.entry.call_block is not None)
             first_stays = called == 1 and timeline.policy.pairing.variant is not Pairing.GLOBAL
             yield finding(
-                "duplicate_result", f"{tool_use_id} is answered {count} times (lines {lines}).",
+                "duplicate_result", f"{tool_use_id} is answered {count} times ({lines}).",
                 request=timeline.request_after(answered[-1].entry), ids=(tool_use_id,),
                 cause="The first answer is sent; what answers again is left out." if first_stays else "",
                 see=f"line {answered[-1].entry.line}", data={"occurrences": count},
@@ -230,28 +229,51 @@ def _why_repeated(timeline: Timeline, calls: Sequence[Tracked], *, reused: bool)
     apart = len({row.entry.turn for row in calls}) > 1
     if apart and timeline.policy.pairing.variant is Pairing.POSITIONAL:
         return ""
-    lines = dict.fromkeys(row.entry.call_record.line for row in calls[1:] if row.entry.call_record)
-    return f"The first call is kept; what repeats it in line {_some(lines)} is left out."
+    lines = _some(row.entry.call_record.line for row in calls[1:] if row.entry.call_record)
+    return f"The first call is kept; what repeats it in {lines} is left out."
 
 
 def _some(lines: Iterable[int]) -> str:
-    """Lines by number; of very many the first ones."""
-    shown = list(lines)
+    """Lines by number, each once; of very many the first ones."""
+    shown = list(dict.fromkeys(lines))
     more = f" and {len(shown) - _LINES_SHOWN:,} more" if len(shown) > _LINES_SHOWN else ""
-    return ", ".join(map(str, shown[:_LINES_SHOWN])) + more
+    word = "line" if len(shown) == 1 else "lines"
+    return f"{word} {', '.join(map(str, shown[:_LINES_SHOWN]))}{more}"
 
 
-def _misplaced(timeline: Timeline, noticed: Noticed) -> Iterator[Finding]:
+def _removed(timeline: Timeline, start: int, end: int) -> list[tuple[int, str]]:
+    """Requests, and results that the client takes out of them (rule 33)."""
+    if timeline.policy.pairing.variant is not Pairing.CLIENT:
+        return []
+    return [
+        (request.n, tool_use_id)
+        for request in timeline.requests[start:end]
+        for repair, tool_use_id in request.repairs
+        if repair is Repair.ORPHAN
+    ]
+
+
+def _misplaced(timeline: Timeline, noticed: Noticed, removed: Mapping[str, int]) -> Iterator[Finding]:
     # A result that came before its call was sorted while nothing was wrong with it yet.
     early = [row for row in noticed.uncalled if row.entry.displaced and row not in noticed.displaced]
-    for row in sorted([*noticed.displaced, *early], key=lambda row: row.entry.index):
+    rows = [*noticed.displaced, *early]
+    known = {row.entry.id for row in (*rows, *noticed.behind, *noticed.repeated)}
+    apart = [timeline.rows_of(i)[-1] for i in removed if i not in known]
+    rows += [row for row in apart if row.entry.call_record is not None and row.entry.result is not None]
+    for row in sorted(rows, key=lambda row: row.entry.index):
         call, answer = row.entry.call_record, row.entry.result_record
-        is_early = call is not None and answer is not None and answer.index < call.index
+        where = "another answer stands between."
+        if call is not None and answer is not None and answer.index < call.index:
+            where = "it stands before the call."
+        elif not row.entry.displaced and call is not None:
+            where = f"{call.message_id} began further up, and {where}"
+        n = removed.get(row.entry.id)
         yield finding(
             "displaced_result",
             f"The result of {_named(row)} (line {row.entry.line}) does not follow the message that "
-            "called it: " + ("it stands before the call." if is_early else "another answer stands between."),
+            f"called it: {where}",
             request=timeline.request_after(row.entry), ids=(row.entry.id,), see=f"line {row.entry.line}",
+            cause=f"The client leaves it out of request {n} and sends an error in its place." if n else "",
         )  # fmt: skip
     yield from _behind_compactions(timeline, noticed)
     for tool_use_id in timeline.calls.order_violations:

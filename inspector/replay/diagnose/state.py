@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING
 from inspector.model.findings import Finding, Severity, counted
 from inspector.replay.diagnose.pairing import finding
 from inspector.replay.diagnose.settled import Settled
-from inspector.replay.prefix import CAUSES, PrefixRow, has_usage, is_cold, prefix_row, usage_before
+from inspector.replay.prefix import (
+    CAUSES,
+    PrefixRow,
+    clearing_line,
+    has_usage,
+    is_cold,
+    prefix_row,
+    usage_before,
+)
 from inspector.replay.sentences import UNIT_WORDS
 
 if TYPE_CHECKING:
@@ -96,11 +104,15 @@ def _sentence(clause: str) -> str:
     return f"{clause[:1].upper()}{clause[1:]}."
 
 
+_MEANT = frozenset({"compaction", "rewind", "new start"})
+"""Causes of a break that somebody asked for: the history is another one, and nothing went wrong."""
+
+
 def _break(request: Request) -> Finding:
     broken = request.break_
     assert broken is not None
     where = broken.tool_use_id or f"message {broken.message}"
-    severity = Severity.INFO if broken.cause == "compaction" else Severity.WARNING
+    severity = Severity.INFO if broken.cause in _MEANT else Severity.WARNING
     return finding(
         "prefix_break",
         f"Request {request.n} differs from the one before from {where} on: all behind it misses the cache.",
@@ -139,7 +151,8 @@ def _cold(timeline: Timeline, start: int, end: int) -> Iterator[Finding]:
         if not has_usage(request):
             continue
         if before is not None and is_cold(before, request):
-            yield _cold_finding(request, prefix_row(before, request), before)
+            row = prefix_row(before, request, clearing_line(timeline, before, request))
+            yield _cold_finding(request, row, before)
         before = request
 
 

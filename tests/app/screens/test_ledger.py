@@ -387,3 +387,17 @@ async def test_hints_are_those_of_the_keys_where_the_focus_is(tmp_path: Path) ->
         await pilot.press("escape")
         await pilot.pause()
         assert "what-if" in bottom(app)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_the_way_back_from_one_stage_is_said_at_every_width(size: tuple[int, int]) -> None:
+    app = make_app(request=112)
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        for key in "1234":
+            await pilot.press(key)
+            await pilot.pause()
+            assert bottom(app).lstrip().startswith("Esc  all stages"), key
+        await pilot.press("escape")
+        await pilot.pause()
+        assert "all stages" not in bottom(app)

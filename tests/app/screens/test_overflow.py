@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pytest
 from textual.pilot import Pilot
 
 from inspector.app.feed import Jump
-from inspector.app.screens.overflow import OverflowScreen
+from inspector.app.screens.overflow import FileRows, OverflowScreen
 from inspector.app.sources.files import OpenedText
-from inspector.app.sources.overflow import OverflowRow
+from inspector.app.sources.overflow import FileState, OverflowRow
+from inspector.app.theme import ink
 from inspector.app.widgets.bar import Bar
 from inspector.app.widgets.fact_lines import FactLines
 from inspector.app.widgets.line_view import LineView
@@ -136,11 +138,14 @@ async def test_escape_ends_search_first_and_then_leaves() -> None:
         assert app.results == [None]
 
 
-async def test_an_empty_directory_says_what_that_means() -> None:
+@pytest.mark.parametrize("size", [(60, 18), (80, 24), (120, 40)])
+async def test_an_empty_directory_says_what_that_means(size: tuple[int, int]) -> None:
     app = Stage(lambda: OverflowScreen(Folder((), {})))
-    async with app.run_test(size=(120, 40)) as pilot:
+    async with app.run_test(size=size) as pilot:
         await settle(pilot)
-        assert "No overflow files." in app.screen.query_one("#facts", FactLines).plain
+        facts = app.screen.query_one("#facts", FactLines)
+        assert "No overflow files." in facts.plain
+        assert facts.region.height
 
 
 async def test_errors_of_the_source_are_shown_where_they_belong() -> None:
@@ -219,3 +224,9 @@ async def test_narrow_screens_stack_the_panes() -> None:
         assert text.y >= files.bottom
         assert text.width == 80
         assert text.height >= 12
+
+
+def test_the_owner_in_the_list_keeps_the_end_of_a_long_tool_name() -> None:
+    row = OverflowRow("a.txt", "/x/a.txt", 9, FileState.OK, owner="turn 12 mcp__logs__search")
+    drawn = "".join(segment.text for segment in FileRows([row], 1).draw(0, 58, False, ink("dark")))
+    assert "turn 12 …arch " in drawn

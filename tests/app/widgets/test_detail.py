@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from msgspec import structs
 
-from inspector.app.widgets.detail import result_head, split_sentence, turn_head
+from inspector.app.feed import Tab
+from inspector.app.theme import ink
+from inspector.app.widgets.detail import DetailTabs, result_head, split_sentence, tab_places, turn_head
 from inspector.app.widgets.drawing import parts_width
 from inspector.model.ledger import Level
 from tests.app.fakes import FakeView
@@ -63,3 +65,15 @@ def test_a_turn_that_left_the_context_does_not_fit_but_is_sent_no_more() -> None
     assert words.endswith("22 of 200,000 chars counted; nothing of it is sent any more.")
     (line, *_) = turn_head(structs.replace(turn, level=Level.FULL, wire_chars=22), 200, "chars", roomy=False)
     assert "".join(text for text, _, _ in line).endswith("counted; it fits; 22 on the wire.")
+
+
+@pytest.mark.parametrize("width", [39, 45, 53, 54, 80, 120])
+def test_every_view_has_its_name_however_narrow_the_pane_at_the_side_is(width: int) -> None:
+    places = tab_places(width)
+    assert [tab for tab, _, _ in places] == [*Tab]
+    ends = [start + len(name) + 2 for _, start, name in places]
+    assert ends[-1] <= width
+    assert all(end <= start for end, (_, start, _) in zip(ends, places[1:], strict=False))
+    tabs = DetailTabs()
+    drawn = "".join(segment.text for segment in tabs.draw(width, ink("dark")).segments)
+    assert all(drawn[start + 1 :].startswith(f"{name} ") for _, start, name in places)

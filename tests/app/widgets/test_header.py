@@ -10,7 +10,9 @@ from inspector.app.frame import Frame
 from inspector.app.theme import ink
 from inspector.app.widgets.drawing import Line
 from inspector.app.widgets.header import (
+    TITLE_CELLS,
     Facts,
+    Header,
     draw_progress,
     event_signs,
     notice_shown,
@@ -48,6 +50,7 @@ PLAYING = Frame(FeedUpdate(VIEW, FeedState.LIVE), 38, following=False, fresh_req
         ),
         (frame(FeedState.ENDED, ended_at="14:41"), "■ ended 14:41", "■ ended 14:41"),
         (frame(FeedState.ENDED, following=False), "■ ended", "■ ended"),
+        (frame(FeedState.ENDED, ended_at="2026-10-21"), "■ ended 2026-10-21", "■ ended"),
         (frame(FeedState.INDEXING), "indexing", "indexing"),
         (frame(FeedState.DELETED, following=False), "× deleted", "× deleted"),
         (frame(FeedState.TRUNCATED, following=False), "║ paused · End follows", "║ paused"),
@@ -109,3 +112,37 @@ def test_the_thinking_of_an_answer_is_a_fact_of_its_request_where_there_is_any(v
     facts.set_reactive(Facts.frame, shown)
     drawn = "".join(segment.text for segment in facts.draw(160, ink("dark")).segments)
     assert ("thinking in its answer 4,512 chars" in drawn) is isinstance(view, ThinkingView)
+
+
+class NotedView(FakeView):
+    """A session with a title of some length, and a reason for its policy."""
+
+    def __init__(self, note: str) -> None:
+        super().__init__()
+        self.title = "Why the checkout answers with 500 since we moved the sessions"
+        self.policy_note = note
+
+
+@pytest.mark.parametrize(
+    ("note", "brief"),
+    [
+        ("budget on (replacement records prove it)", "budget on"),
+        ("budget off (assumed: no replacement record)", "budget off (assumed)"),
+        ("by turn order, positional pairing, budget on, no ledger", "budget on, no ledger"),
+        ("2 fields changed", "2 fields changed"),
+    ],
+)
+def test_a_wider_line_never_says_less_of_the_title(note: str, brief: str) -> None:
+    shown = Frame(FeedUpdate(NotedView(note), FeedState.LIVE), 38, following=False)
+    header = Header()
+    header.set_reactive(Header.frame, shown)
+    drawn = {
+        width: "".join(segment.text for segment in header.draw(width, ink("dark")).segments)
+        for width in range(100, 240)
+    }
+    title = shown.view.title
+    for width, line in drawn.items():
+        assert title[: TITLE_CELLS - 1] in line, width
+        assert len(line) <= width
+    assert any(f"{brief} " in line and note not in line for line in drawn.values()) is (note != brief)
+    assert note in drawn[239]

@@ -73,7 +73,7 @@ def test_a_folded_turn_counts_its_states_and_names_the_strongest_ageing() -> Non
 def test_a_long_tool_name_takes_its_cells_from_the_argument() -> None:
     made = Made("mcp__warehouse__query_rows", "select 1", 10)
     row = rows(FakeView(2, turns={1: [made]}), 2, 120)[1]
-    assert row[4:18] == "mcp__warehous…"
+    assert row[4:18] == "…e__query_rows"
     assert "select 1" in row
     assert row[: columns_for(120).chars_edge + 1].endswith(" 10")
 
@@ -140,3 +140,15 @@ def test_what_a_drawing_depends_on_makes_another_one() -> None:
     ):
         assert other != plain
     assert len(kept) == 4
+
+
+@pytest.mark.parametrize("request_shown", [38, 90])
+def test_not_counted_is_said_of_what_is_sent_and_does_not_count_alone(request_shown: int) -> None:
+    index = TurnIndex(FakeView(), request_shown, Folds(opened={37}))
+    for width in (100, 120):
+        alone, beside = StageRows(index, 1, StageView.BUDGET), LedgerRows(index, 1)
+        said = ["not counted" in text(alone.draw(row, width, False, INK)) for row in range(len(index))]
+        assert said == [
+            "not counted" in text(beside.draw(row, width, False, INK)) for row in range(len(index))
+        ]
+        assert any(said) or request_shown == 90

@@ -12,7 +12,9 @@ from inspector.text import cells
 
 def test_values_are_short() -> None:
     values = (200_000, None, True, frozenset(), DOCUMENTED.order, CHATCLI.unit)
-    assert [short_value(v) for v in values] == ["200,000", "none", "on", "—", "P → B → M", "bytes"]
+    assert [short_value(v, 14) for v in values] == ["200,000", "none", "on", "—", "P → B → M", "bytes"]
+    assert [short_value(v, 8) for v in values] == ["200,000", "none", "on", "—", "P→B→M", "bytes"]
+    assert [short_value(p.unit, 8) for p in (CLAUDE_CODE, DOCUMENTED)] == ["UTF-16", "chars"]
 
 
 @pytest.mark.parametrize("width", [38, 40, 54, 56, 80])

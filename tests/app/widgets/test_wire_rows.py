@@ -104,3 +104,12 @@ def test_what_would_come_last_stands_last() -> None:
     assert lines[-1].unsent is behind
     only = shown_lines(replace(view, rows=[], break_at=None, unsent=[replace(behind, row=0)]), unfolded=False)
     assert [line.unsent is not None for line in only] == [True]
+
+
+def test_a_call_on_a_long_path_keeps_the_name_of_the_file() -> None:
+    view = wire_view(40)
+    words = "Edit /home/mara/shop/packages/shared/src/gateway/ledger.py"
+    rows = [replace(row, kind="call", words=words) for row in view.rows]
+    for width in (80, 120):
+        lines = drawn(replace(view, rows=rows, break_at=None), width)
+        assert all("Edit …" in line and "ledger.py " in line for line in lines)

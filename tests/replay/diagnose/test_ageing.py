@@ -66,6 +66,32 @@ def test_result_of_which_the_file_holds_only_a_placeholder_is_told_under_every_p
         assert "holds only what a clearing left" in again.fact
 
 
+def test_call_that_repeats_what_a_boundary_cleared_says_so(tmp_path: Path) -> None:
+    script = begun()
+    script.turn("toolu_a", chars=9_000, tool="Grep", argument="price")
+    metadata = {"trigger": "auto", "compactedToolIds": ["toolu_a"]}
+    script.record("system", subtype="microcompact_boundary", microcompactMetadata=metadata)
+    script.turn("toolu_again", chars=9_000, tool="Grep", argument="price")
+    script.answer(text="Done.")
+    finding = the(script.open(tmp_path), "read_again_after_clear")
+    assert "which was cleared in request 2" in finding.fact
+
+
+def test_what_was_cleared_and_what_ageing_would_clear_are_told_apart(tmp_path: Path) -> None:
+    script = begun()
+    script.answer(call("toolu_gone"))
+    script.results(result("toolu_gone", "[Old tool result content cleared]"))
+    for name in ("toolu_a", "toolu_b", "toolu_c", "toolu_d"):
+        script.turn(name, chars=9_000, tool="Grep")
+    for n in range(5):
+        script.turn(f"toolu_{n}")
+    recorded, aged_out = found(script.open(tmp_path, "documented"), "cleared_without_copy")
+    assert recorded.fact.endswith("holds the text: Bash toolu_gone.")
+    assert aged_out.fact.startswith("Ageing reduces 4 results")
+    assert aged_out.fact.endswith("Grep toolu_a, Grep toolu_b, Grep toolu_c and 1 more.")
+    assert (recorded.see, aged_out.see) == ("line 3", "line 5")
+
+
 def test_file_that_bears_the_id_of_a_cleared_result_is_a_copy(tmp_path: Path) -> None:
     script = aged()
     (tmp_path / "tool-results").mkdir()

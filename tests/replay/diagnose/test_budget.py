@@ -7,7 +7,9 @@ import struct
 import zlib
 from pathlib import Path
 
-from inspector.model.policy import BudgetMode, preset
+import pytest
+
+from inspector.model.policy import BudgetMode, Policy, preset
 from tests.transcript import begun, call, found, result, the
 
 ON = preset("claude-code").with_field("budget.mode", BudgetMode.ON)
@@ -97,3 +99,32 @@ def test_session_within_its_limits_gives_no_finding_of_the_family(tmp_path: Path
     assert not [
         f for kind in ("over_turn_budget", "not_applied", "base64_text") for f in found(session, kind)
     ]
+
+
+def test_what_a_budget_that_was_on_did_not_replace_is_not_laid_to_its_switch_alone(tmp_path: Path) -> None:
+    script = begun()
+    script.turn("toolu_a", chars=210_000)
+    line = {"kind": "tool-result", "toolUseId": "toolu_a", "replacement": "<persisted-output>"}
+    script.record("content-replacement", replacements=[line])
+    script.turn("toolu_b", chars=220_000)
+    script.answer(text="Done.")
+    finding = the(script.open(tmp_path), "not_applied")
+    assert finding.ids == ("toolu_b",)
+    assert finding.cause.startswith("Line 4 stores a replacement, so the budget was on there")
+
+
+@pytest.mark.parametrize("policy", ["documented", ON])
+def test_what_no_file_can_keep_is_said_to_be_why_a_message_stays_over(
+    tmp_path: Path, policy: Policy | str
+) -> None:
+    script = begun()
+    script.answer(call("toolu_doc"), call("toolu_b"))
+    paper = {"type": "document", "source": {"type": "text", "media_type": "text/plain", "data": "x"}}
+    script.results(
+        result("toolu_doc", [paper, {"type": "text", "text": "x" * 230_000}]), result("toolu_b", "y")
+    )
+    script.answer(text="Done.")
+    session = script.open(tmp_path, policy)
+    assert "toolu_doc holds more than text" in the(session, "over_turn_budget").cause
+    for large in found(session, "over_result_limit"):
+        assert "more than text" in large.cause

@@ -137,6 +137,28 @@ def test_results_of_a_branch_that_was_left_are_told_and_not_called_missing(tmp_p
     assert (finding.ids, finding.see, finding.severity.value) == (("toolu_old",), "line 3", "info")
     assert "on a branch that the conversation left" in finding.fact
     assert not found(session, "missing_result")
+    broken = the(session, "prefix_break")
+    assert (broken.data["cause"], broken.ids) == ("rewind", ("toolu_old",)), "and not of a compaction"
+    assert broken.severity.value == "info", "somebody asked for it"
+
+
+def test_result_that_the_client_takes_out_for_its_message_began_further_up_is_displaced(
+    tmp_path: Path,
+) -> None:
+    script = begun()
+    message = {"id": "msg_x", "role": "assistant", "model": "claude-opus-4-5"}
+    script.record("assistant", message={**message, "content": [call("toolu_a")]})
+    script.results(result("toolu_a", "one"))
+    script.turn("toolu_b")
+    script.record("assistant", message={**message, "content": [call("toolu_c")]})
+    script.results(result("toolu_c", "three"))
+    script.answer(text="Done.")
+    session = script.open(tmp_path)
+    finding = the(session, "displaced_result")
+    assert (finding.ids, finding.see) == (("toolu_c",), "line 7")
+    assert "msg_x began further up" in finding.fact
+    assert finding.cause == "The client leaves it out of request 3 and sends an error in its place."
+    assert not found(script.open(tmp_path, "documented"), "displaced_result"), "by its id it is paired"
 
 
 def compacted(script: Transcript, **meta: object) -> None:
@@ -151,7 +173,7 @@ def test_result_behind_a_compaction_that_took_its_call_is_told_as_left_out(tmp_p
     script.results(result("toolu_a", "late"))
     script.answer(text="On.")
     session = script.open(tmp_path)
-    finding = the(session, "displaced_result")
+    finding = the(session, "displaced_result")  # and not a second time as one that the client takes out
     assert (finding.ids, finding.see, finding.request) == (("toolu_a",), "line 5", 2)
     assert "compaction in line 3" in finding.fact and "left out of request 2" in finding.fact
     assert not found(session, "orphan_result"), "its call is in the file"
@@ -184,6 +206,13 @@ def test_orphan_behind_a_compaction_points_to_it(tmp_path: Path) -> None:
     assert not finding.certain
 
 
+def test_orphan_in_front_of_the_first_answer_tells_of_a_cut_history(tmp_path: Path) -> None:
+    script = begun()
+    script.results(result("toolu_gone", "left over"))
+    script.answer(text="On.")
+    assert "the history was cut" in the(script.open(tmp_path), "orphan_result").cause
+
+
 def test_repeated_calls_and_answers_say_which_one_stays(tmp_path: Path) -> None:
     script = begun()
     script.answer(call("toolu_a"), call("toolu_a"))
@@ -193,6 +222,7 @@ def test_repeated_calls_and_answers_say_which_one_stays(tmp_path: Path) -> None:
     script.answer(text="Done.")
     session = script.open(tmp_path)
     assert "in line 3 is left out" in the(session, "duplicate_tool_use").cause
+    assert the(session, "duplicate_tool_use").fact.endswith("2 calls (lines 2, 3).")
     assert "(lines 6, 7)" in the(session, "duplicate_result").fact
     assert the(session, "duplicate_result").cause.startswith("The first answer is sent")
 
