@@ -27,6 +27,9 @@ from inspector.app.screens.wire import WireScreen
 from inspector.app.sources.sessions import SessionCatalog
 from inspector.model.findings import Finding
 
+NO_REQUEST = "There is no request yet."
+"""What to say where a key is about a request and the session has none."""
+
 
 @dataclass(frozen=True, slots=True)
 class Context:
@@ -148,6 +151,7 @@ SCREEN_KEYS: tuple[ScreenKey, ...] = (
         "The request as it is sent, against the one before",
         _wire,
         lambda sources, _catalog: sources.wire is not None,
+        NO_REQUEST,
     ),
     ScreenKey(
         "y",
@@ -156,6 +160,7 @@ SCREEN_KEYS: tuple[ScreenKey, ...] = (
         "What fills this request, and why",
         _why,
         lambda sources, _catalog: sources.why is not None,
+        NO_REQUEST,
     ),
     ScreenKey(
         "d",

@@ -6,7 +6,7 @@ capital letter and a bright token mean "decided in this request"; lower case mea
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from inspector.model.ledger import Level, State
@@ -51,7 +51,7 @@ STATE_WORDS: Mapping[str, str] = {
     "S": "skipped now: its tool has no limit, it is not counted",
     "s": "skipped in an earlier request",
     "-": "no candidate: an image, nothing, or saved already",
-    "n": "not replaced; without a ledger each request decides anew",
+    "n": "not replaced; each request decides anew (no ledger)",
 }
 """Letter of a state → what it means, for the help."""
 
@@ -97,6 +97,16 @@ EVENTS: Mapping[Event, Sign] = {
 }
 """Events that the timeline marks, strongest first; a column shows the first that it has."""
 
+FINDINGS: Mapping[str, str] = {
+    "missing_result": "+", "orphan_result": "×", "unanswered_call_dropped": "×", "duplicate_tool_use": "»",
+    "duplicate_result": "»", "displaced_result": "↑", "pending_result": "?", "over_result_limit": "▲",
+    "over_turn_budget": "▲", "accepted_overage": "▲", "prefix_break": "╎", "compaction": "▼",
+    "recorded_differs": "≠", "overflow_size_mismatch": "≠", "overflow_preview_mismatch": "≠",
+    "resume": "»", "fork": "»", "clearing": "▁", "cleared_unrecorded": "▁",
+    "overflow_missing": "×", "overflow_elsewhere": "↑", "overflow_unreferenced": "?",
+}  # fmt: skip
+"""Kind → sign of the common alphabet; the others have `!`."""
+
 MARK = Sign("◆", "mark", "accent")
 """A request that the person marked, on the timeline and in the header."""
 
@@ -104,6 +114,27 @@ DIFFERS = Sign("≠", "differs", "recorded-differs")
 """Recorded and predicted differ; stands in the list and the facts, not on the timeline."""
 
 SAME = Sign("=", "same", "ghost")
+
+WIRE: Sequence[Sign] = (
+    Sign("=", "as in the request before", "ghost"),
+    Sign("~", "changed: here the prefix breaks", "prefix-break"),
+    Sign("╎", "the same, but behind the break", "prefix-break"),
+    Sign("+", "new", "fresh"),
+    Sign("×", "not sent", "muted"),
+)
+"""What stands before a block on the wire screen."""
+
+BARS: Sequence[Sign] = (
+    Sign("█", "of a turn: sent in full", "bar"),
+    Sign("━", "of a result: sent in full", "frozen"),
+    Sign("░", "of a turn: replaced; compared: saved", "replaced"),
+    Sign("╌", "of a result: replaced", "replaced"),
+    Sign("▒", "beyond the limit; compared: added", "over-budget"),
+    Sign("┊", "the limit of a turn", "line"),
+    Sign("►", "goes on beyond the edge", "over-budget"),
+    MARK,
+)
+"""What bars and the timeline are drawn with."""
 
 
 def is_sent(row: ResultRow) -> bool:
@@ -153,6 +184,8 @@ def sign_table() -> list[tuple[str, list[tuple[str, str]]]]:
         ("Signs of the budget's state", [*states.items()]),
         ("Signs of what is on the wire", _rows(LEVELS.values())),
         ("Signs of what was recorded", _rows([SAME, DIFFERS])),
+        ("Signs of the wire", _rows(WIRE)),
+        ("Bars", _rows([sign for sign in BARS if sign is not MARK])),
     ]
 
 

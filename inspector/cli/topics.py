@@ -3,10 +3,22 @@
 from __future__ import annotations
 
 from inspector.alphabet import in_ascii
-from inspector.app.signs import DIFFERS, EVENTS, LEVELS, REMOVED, REPAIRS, SAME, STATES
+from inspector.app.signs import (
+    BARS,
+    DIFFERS,
+    EVENTS,
+    LEVELS,
+    NOT_REPLACED,
+    REMOVED,
+    REPAIRS,
+    SAME,
+    STATES,
+    WIRE,
+)
 from inspector.cli.examples import EXAMPLES
 from inspector.errors import UsageError
 from inspector.figures import number, size_words
+from inspector.model.finding_words import MEANINGS
 from inspector.model.findings import KINDS
 from inspector.model.policy import PRESETS
 from inspector.reading.files import WHOLE_LIMIT_BYTES
@@ -86,12 +98,14 @@ def _signs() -> str:
         "encoding, TERM=linux. --no-ascii and INSPECTOR_ASCII=0 ask for the others.",
     ]
     tables = {
-        "state": STATES.values(),
+        "state": (*STATES.values(), NOT_REPLACED),
         "removed": REMOVED.values(),
         "ageing": LEVELS.values(),
         "pairing": REPAIRS.values(),
         "event": EVENTS.values(),
         "recorded": (SAME, DIFFERS),
+        "wire": WIRE,
+        "bars": BARS,
     }
     for title, signs in tables.items():
         lines.append("")
@@ -102,10 +116,12 @@ def _signs() -> str:
 
 
 def _findings() -> str:
-    lines = ["every kind of finding, by family and severity", ""]
+    lines = ["every kind of finding: how severe it is, and what it means", ""]
     family = ""
     for kind, (group, severity) in KINDS.items():
-        lines.append(f"  {group if group != family else '':10} {kind:28} {severity.value}")
+        if group != family:
+            lines += [""] * bool(family) + [f"  {group}"]
+        lines.append(f"    {kind:26}{severity.value:9}{MEANINGS[kind]}")
         family = group
     return "\n".join(lines)
 
@@ -213,5 +229,5 @@ def topic(name: str) -> str:
         return EXAMPLES[name].rstrip()
     if name in KINDS:
         family, severity = KINDS[name]
-        return f"{name}: a finding of the family {family}, by default of severity {severity.value}"
+        return f"{name}: {MEANINGS[name]} (family {family}, by default of severity {severity.value})"
     raise UsageError(f"there is no topic {name!r}; there are: {', '.join([*TOPICS, *EXAMPLES])}")

@@ -191,14 +191,23 @@ class Timeline(Deciding):
 
     def _store(self, tool_use_id: str, text: str, record: Record) -> None:
         self.stored[tool_use_id] = record
-        for tracked in self.rows_of(tool_use_id)[-1:]:
+        for tracked in self._meant(tool_use_id):
             if tracked.stored == text:
                 continue
             if tracked.stored is not None:
-                self.other_previews.append((tool_use_id, record.line))
+                if self.other_previews[-1:] != [(tool_use_id, record.line)]:
+                    self.other_previews.append((tool_use_id, record.line))
                 self._stored_before.setdefault(tracked.entry.index, []).append((record.line, tracked.stored))
             tracked.stored = text
             self._unsettled.append(tracked)
+
+    def _meant(self, tool_use_id: str) -> list[Tracked]:
+        """The rows that a line means by an id: the newest, and where the id came again, those on the wire.
+
+        The client looks for the id in what it sends, and another result may stand there than the newest.
+        """
+        rows = self.rows_of(tool_use_id)
+        return [row for row in rows[:-1] if row.on_wire and not row.removed] + rows[-1:]
 
     def stored_text(self, tracked: Tracked, n: int) -> str | None:
         """The stored replacement of a result that request n knows: of several lines the last (rule 27)."""
@@ -323,7 +332,7 @@ class Timeline(Deciding):
 
     def _clear(self, request: Request) -> None:
         for tool_use_id in self._to_clear:
-            for tracked in self.rows_of(tool_use_id)[-1:]:
+            for tracked in self._meant(tool_use_id):
                 self._touch(tracked)
                 tracked.cleared = True
                 self._refresh(tracked, request, "clearing", decided=True)
@@ -332,7 +341,7 @@ class Timeline(Deciding):
         """A session resumed in print mode sends in full again what the screen had replaced."""
         back = []
         for tool_use_id in self.stored:
-            for tracked in self.rows_of(tool_use_id)[-1:]:
+            for tracked in self._meant(tool_use_id):
                 was = tracked.applied
                 self._refresh(tracked, request, "resume")
                 if was and not tracked.applied and tracked.on_wire:

@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from inspector.model.findings import Finding
+from inspector.model.policy import Unit
 from inspector.model.transcript import Candidate, Record
+from inspector.pipeline.units import measure
 from inspector.pipeline.wire.recorded import (
     RecordedMessage,
     RecordedRequest,
@@ -27,6 +29,7 @@ from inspector.pipeline.wire.recorded import (
 from inspector.reading.persisted import TAG
 from inspector.replay.diagnose.pairing import finding
 from inspector.replay.otherwise import Otherwise
+from inspector.replay.sentences import UNIT_WORDS
 from inspector.replay.view import Event
 from inspector.session.body_blocks import in_blocks
 from inspector.session.texts import SessionTexts
@@ -170,7 +173,9 @@ class RecordedCheck:
         known.requests.append(n)
         if tool_use_id:
             differing = self._session.timelines[self._thread].differing
-            differing.setdefault(tool_use_id, Otherwise(_sent_words(at))).requests.append(n)
+            differing.setdefault(
+                tool_use_id, Otherwise(_sent_words(at, self._session.policy.unit))
+            ).requests.append(n)
 
     def statistics(self) -> Statistics:
         """How much of what was recorded could be rebuilt."""
@@ -179,7 +184,7 @@ class RecordedCheck:
     def findings(self) -> Iterator[Finding]:
         """A finding for each difference, with the requests that it lasts."""
         for difference in self.differences:
-            yield _finding(difference)
+            yield _finding(difference, self._session.policy.unit)
 
     def note(self) -> str:
         """What a bound left out, as a sentence; empty: nothing."""
@@ -226,7 +231,7 @@ def _tool_use_id(at: WireDifference, predicted: Sequence[Mapping[str, Any]]) -> 
     return found if isinstance(found, str) else ""
 
 
-def _finding(difference: Difference) -> Finding:
+def _finding(difference: Difference, unit: Unit) -> Finding:
     at, requests = difference.at, difference.requests
     place = (
         f"message {at.message + 1}"
@@ -236,7 +241,7 @@ def _finding(difference: Difference) -> Finding:
     lasting = f" and in {len(requests) - 1} later ones" if len(requests) > 1 else ""
     return finding(
         "recorded_differs",
-        f"Request {difference.first}{lasting}: {place}{_named(difference.tool_use_id)} {_words(at)}.",
+        f"Request {difference.first}{lasting}: {place}{_named(difference.tool_use_id)} {_words(at, unit)}.",
         request=difference.first,
         ids=(difference.tool_use_id,) if difference.tool_use_id else (),
         see=f"request {difference.first}",
@@ -246,8 +251,8 @@ def _finding(difference: Difference) -> Finding:
             "what": at.what,
             "predicted": _short(at.predicted),
             "recorded": _short(at.recorded),
-            "predicted_chars": len(_text(at.predicted)),
-            "recorded_chars": len(_text(at.recorded)),
+            "predicted_chars": _size(at.predicted, unit),
+            "recorded_chars": _size(at.recorded, unit),
             "requests": list(requests),
         },
     )  # fmt: skip
@@ -257,27 +262,32 @@ def _named(tool_use_id: str) -> str:
     return f" ({tool_use_id})" if tool_use_id else ""
 
 
-def _words(at: WireDifference) -> str:
+def _words(at: WireDifference, unit: Unit) -> str:
     if at.what == "added":
         return "is predicted, and was not sent"
     if at.what == "missing":
         return "was sent, and is not predicted"
-    sizes = f"{len(_text(at.predicted)):,} chars predicted, {len(_text(at.recorded)):,} sent"
+    sizes = f"{_size(at.predicted, unit):,} {UNIT_WORDS[unit]} predicted, {_size(at.recorded, unit):,} sent"
     return f"has another {at.what}: {sizes}"
 
 
-def _sent_words(at: WireDifference) -> str:
+def _sent_words(at: WireDifference, unit: Unit) -> str:
     """What was sent, for the sentence of the result's row."""
     if at.what == "added":
         return "nothing of it"
     if at.what == "missing":
         return "it, though nothing of it is predicted"
-    sent, predicted = _text(at.recorded), _text(at.predicted)
-    if sent.startswith(TAG) and not predicted.startswith(TAG):
-        return f"a preview, {len(sent):,} of {len(predicted):,} chars"
-    if predicted.startswith(TAG) and not sent.startswith(TAG):
-        return f"it in full, {len(sent):,} chars where a preview of {len(predicted):,} is predicted"
-    return f"another {at.what}, {len(sent):,} chars where {len(predicted):,} are predicted"
+    in_full = not _text(at.recorded).startswith(TAG), not _text(at.predicted).startswith(TAG)
+    sent, predicted, words = _size(at.recorded, unit), _size(at.predicted, unit), UNIT_WORDS[unit]
+    if in_full == (False, True):
+        return f"a preview, {sent:,} of {predicted:,} {words}"
+    if in_full == (True, False):
+        return f"it in full, {sent:,} {words} where a preview of {predicted:,} is predicted"
+    return f"another {at.what}, {sent:,} {words} where {predicted:,} are predicted"
+
+
+def _size(value: Any, unit: Unit) -> int:
+    return measure(_text(value), unit)
 
 
 def _text(value: Any) -> str:

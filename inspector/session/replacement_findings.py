@@ -52,10 +52,10 @@ class ReplacementFindings:
                 if (length := self._lengths.get(key)) is None:
                     length = self._lengths[key] = self._differs(row, row.stored)
                 if length:
-                    yield _differing(row, line.line, length)
+                    yield _differing(row, line.line, length, self._session.policy.unit)
 
     def _differs(self, row: Tracked, stored_text: str) -> int:
-        """Length of the text that should have been stored; 0 for the one that was, or where none is known."""
+        """Size of the text that should have been stored; 0 for the one that was, or where none is known."""
         stated = parse_persisted(stored_text)
         block = row.entry.result
         if stated is None or block is None:
@@ -64,20 +64,21 @@ class ReplacementFindings:
         if shape is not None:
             if is_persisted_preview(stored_text, block.size, shape, stated.path):
                 return 0
-            if block.size.chars == block.size.utf16:
+            unit = self._session.policy.unit
+            if block.size.chars == block.size.utf16 and unit is not Unit.BYTES:
                 # Without characters of two units the index knows the length, and nothing has to be read.
                 units, _ = persisted_preview_size(block.size, shape, stated.path, Unit.UTF16)
-                return units - utf16_len(stated.path) + len(stated.path)
+                return units - utf16_len(stated.path) + measure(stated.path, unit)
         predicted = persisted_text(self._texts, row, stated.path)
-        return len(predicted) if predicted != stored_text else 0
+        return measure(predicted, self._session.policy.unit) if predicted != stored_text else 0
 
 
-def _differing(row: Tracked, line: int, predicted_chars: int) -> Finding:
-    stored_chars = len(row.stored or "")
+def _differing(row: Tracked, line: int, predicted_chars: int, unit: Unit) -> Finding:
+    stored_chars, words = measure(row.stored or "", unit), UNIT_WORDS[unit]
     return finding(
         "recorded_differs",
-        f"Line {line} stores {stored_chars:,} chars in place of {row.entry.id}, and not the "
-        f"preview of {predicted_chars:,} chars that follows from its text.",
+        f"Line {line} stores {stored_chars:,} {words} in place of {row.entry.id}, and not the "
+        f"preview of {predicted_chars:,} {words} that follows from its text.",
         request=row.request or None, ids=(row.entry.id,), see=f"line {line}",
         data={"what": "replacement", "predicted_chars": predicted_chars, "recorded_chars": stored_chars},
     )  # fmt: skip

@@ -11,7 +11,7 @@ from inspector.errors import UsageError
 from inspector.pipeline.wire.recorded import compare
 from inspector.session.body_blocks import in_blocks
 from inspector.session.texts import KeptTexts, SessionTexts
-from inspector.session.wire_builder import ResumeAs, WireBuilder
+from inspector.session.wire_builder import NOT_RECORDED, ResumeAs, WireBuilder
 
 if TYPE_CHECKING:
     from inspector.replay.requests import Request
@@ -106,7 +106,7 @@ def _recorded_data(session: Session, agent: str, request: Request, builder: Wire
     """
     found = session.recorded.request(agent, request.request_ref)
     if found is None:
-        raise UsageError(f"the transcript does not record request {request.n}")
+        raise UsageError(NOT_RECORDED.format(request.n))
     messages = [m.message or {"role": "unknown", "hash": m.hash, "content": None} for m in found.messages]
     predicted = in_blocks(builder.body(request.n))
     return {

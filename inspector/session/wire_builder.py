@@ -34,6 +34,9 @@ if TYPE_CHECKING:
     from inspector.replay.timeline import Timeline
     from inspector.session.session import Session
 
+NOT_RECORDED = "The file holds no recorded body of request {}: its prediction is all there is."
+"""What to say to somebody who asks for the recorded form of a request that has none."""
+
 
 class ResumeAs(msgspec.Struct, frozen=True):
     """How a finished session is taken up again."""

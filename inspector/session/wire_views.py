@@ -17,7 +17,7 @@ from inspector.replay.view import Repair
 from inspector.session.block_rows import BlockRows
 from inspector.session.body_blocks import Body, block_text, blocks_of, body_chars
 from inspector.session.texts import SessionTexts
-from inspector.session.wire_builder import WireBuilder
+from inspector.session.wire_builder import NOT_RECORDED, WireBuilder
 from inspector.session.wire_unsent import Unsent, UnsentRow
 from inspector.session.wire_view import Side, WireBlockRow, WireView
 
@@ -232,7 +232,7 @@ class WireViews:
             return self._builder.body(n)
         recorded = self._recorded(n)
         if recorded is None:
-            raise UsageError(f"Request {n} was not recorded.")
+            raise UsageError(NOT_RECORDED.format(n))
         return recorded
 
     def _against(self, n: int, side: Side) -> int:

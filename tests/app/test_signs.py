@@ -6,8 +6,24 @@ import pytest
 from msgspec import structs
 from rich.cells import cell_len
 
-from inspector.app.signs import EVENTS, LEVELS, REPAIRS, STATES, has_level, is_sent, state_sign, strongest
+from inspector.app.signs import (
+    EVENTS,
+    LEVELS,
+    MARK,
+    NOT_REPLACED,
+    REPAIRS,
+    STATES,
+    WIRE,
+    has_level,
+    is_sent,
+    sign_table,
+    state_sign,
+    strongest,
+)
 from inspector.app.theme import DARK
+from inspector.app.widgets.bars import EIGHTHS, group_bar, result_bar
+from inspector.app.widgets.wire_rows import MARKS, UNSENT
+from inspector.cli.topics import topic
 from inspector.model.ledger import Level, State
 from inspector.replay.view import Event, Repair
 from tests.app.fakes import FakeView
@@ -65,3 +81,20 @@ def test_what_pairing_made_for_a_call_is_counted_but_is_nothing_of_its_result() 
     assert not is_sent(made)
     assert not has_level(made)
     assert state_sign(made).word == "error sent"
+
+
+def test_whatever_a_row_a_bar_or_the_wire_draws_is_in_the_alphabet_for_people() -> None:
+    told = {sign for _, rows in sign_table() for sign, _ in rows}
+    letters = {*(sign.sign for sign in STATES.values()), NOT_REPLACED.sign, MARK.sign}
+    wire = {*(sign for sign, _ in MARKS.values()), UNSENT}
+    bars = {cell.text for cell in group_bar(120_000, 90_000, 200_000, now=True, width=14)} | {"┊", "►"}
+    bars |= {
+        *result_bar(90_000, 200_000, replaced=True, width=14),
+        *result_bar(90_000, 200_000, replaced=False, width=14),
+    }
+    eighths = {*EIGHTHS, "╸", " ", "│"}  # parts of a sign that is there, and what says nothing
+    for drawn in (letters, wire, {sign for text in bars for sign in text} - eighths):
+        assert drawn <= told
+    assert {sign.sign for sign in WIRE} == wire
+    page = topic("signs")
+    assert all(f" {sign} " in page for sign in told)

@@ -13,6 +13,7 @@ from inspector.cli.arguments import parser
 from inspector.cli.completion import script
 from inspector.cli.topics import EXAMPLES, TOPICS, topic
 from inspector.errors import UsageError
+from inspector.model.finding_words import MEANINGS
 from inspector.model.findings import KINDS
 from tests.conformance.screenless import run
 
@@ -92,3 +93,10 @@ def test_examples_of_filters_are_figures_that_occur() -> None:
     assert "size>20k" in told
     assert "turn>20 " in told
     assert "age>20 " in told
+
+
+def test_every_kind_of_finding_is_explained_alone_and_in_the_list() -> None:
+    for kind, words in MEANINGS.items():
+        assert words in topic("findings")
+        assert words in topic(kind)
+    assert max(len(line) for line in topic("findings").splitlines()) <= 110

@@ -139,3 +139,24 @@ def test_what_another_policy_would_send_is_compared_in_the_form_that_was_sent(
     told = one_request(session, 2, recorded=True)["differences"]
     assert [d["recorded"] for d in told if d["what"] == "content"] == ["other"]
     assert not [d for d in told if d["what"] == "missing"]  # the call too is found beside its own
+
+
+@pytest.mark.parametrize(("policy", "sizes"), [("claude-code", (6, 4)), ("documented", (3, 2))])
+def test_sizes_of_a_difference_are_in_the_unit_of_all_other_sizes(
+    policy: str, sizes: tuple[int, int], tmp_path: Path
+) -> None:
+    script = Recording()
+    script.prompt("go")
+    script.sent_as(PROMPT)
+    script.answer(call("toolu_a"))
+    script.results(result("toolu_a", "🦊🦊🦊"))
+    script.sent_as(PROMPT, CALL, user(result("toolu_a", "🦊🦊")))
+    script.answer(text="done")
+    session = script.open(tmp_path, policy)
+    finding = the(session, "recorded_differs")
+    assert (finding.data["predicted_chars"], finding.data["recorded_chars"]) == sizes
+    unit = {"claude-code": "UTF-16 units", "documented": "chars"}[policy]
+    assert f"{sizes[0]} {unit} predicted, {sizes[1]} sent" in finding.fact
+    row = Conversation(session.timeline).result(0, 2)
+    assert row.wire_chars == sizes[0]
+    assert f"{sizes[1]} {unit} where {sizes[0]} are predicted" in row.otherwise

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from inspector.pipeline.previews import persisted_preview
+from inspector.pipeline.units import measure
+from inspector.replay.sentences import UNIT_WORDS
 from tests.session.recording import Recording, assistant, text, user
 from tests.transcript import call, found, result, the
 
@@ -69,3 +73,21 @@ def test_a_stored_text_that_does_not_follow_from_its_result_is_said(tmp_path: Pa
     finding = the(script.open(tmp_path), "recorded_differs")
     assert finding.data["what"] == "replacement"
     assert finding.ids == ("toolu_a",)
+
+
+@pytest.mark.parametrize("policy", ["claude-code", "documented", "chatcli"])
+def test_sizes_of_a_stored_text_are_in_the_unit_of_the_policy(policy: str, tmp_path: Path) -> None:
+    wide = "読む 🦊 line of text\n" * 4_000
+    preview = persisted_preview(wide, "/s/tool-results/toolu_a.txt")
+    script = Recording()
+    script.prompt("go")
+    script.answer(call("toolu_a"))
+    script.results(result("toolu_a", wide))
+    script.replaced("toolu_a", preview.replace("line", "🦊🦊"))
+    script.answer(text="one")
+    with script.open(tmp_path, policy) as session:
+        (finding,) = [f for f in found(session, "recorded_differs") if f.data["what"] == "replacement"]
+        unit, row = session.policy.unit, session.timeline.tracked[0]
+        sizes = measure(preview, unit), measure(row.stored or "", unit)
+    assert (finding.data["predicted_chars"], finding.data["recorded_chars"]) == sizes
+    assert f"stores {sizes[1]:,} {UNIT_WORDS[unit]} in place" in finding.fact

@@ -39,7 +39,7 @@ def test_a_request_that_is_not_there_or_not_recorded_is_said(tmp_path: Path) -> 
         request_pair(session, 99)
     with pytest.raises(UsageError, match="before 1"):
         request_pair(session, 1)
-    with pytest.raises(UsageError, match="not recorded"):
+    with pytest.raises(UsageError, match="no recorded body"):
         request_pair(session, last, recorded=True)
     with pytest.raises(UsageError, match="no sub-agent"):
         request_pair(session, 2, agent="nobody")

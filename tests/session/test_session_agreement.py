@@ -23,7 +23,17 @@ from inspector.session.body_blocks import block_chars, blocks_of
 from inspector.session.wire import all_requests, one_request
 from inspector.session.wire_view import Mark, WireView
 from inspector.session.wire_views import WireViews
-from tests.builders import Transcript, call, image, openai_result, result, text, tokens, write_json
+from tests.builders import (
+    Transcript,
+    call,
+    image,
+    openai_result,
+    persisted_text,
+    result,
+    text,
+    tokens,
+    write_json,
+)
 
 SEEDS = range(6)
 SIZES = (0, 1, 60, 900, 3_001, 20_001, 110_000)
@@ -198,3 +208,31 @@ def test_a_scan_tells_what_the_report_tells(seed: int, tmp_path: Path) -> None:
     assert (row.requests, row.results) == (totals["requests"], totals["results"])
     assert (row.peak_chars, row.peak_tokens) == (totals["peak_chars"], totals["peak_tokens"])
     assert sum(row.findings.values()) == len(document["findings"])
+
+
+def reused(folder: Path, *, cleared: bool) -> Session:
+    """A session whose second call has the id of the first, and a line that names that id."""
+    script = Transcript(version="2.1.38")
+    script.prompt()
+    script.answer("m1", call("a", "Bash", command="ls"))
+    script.result("a", "first " * 900)
+    script.answer("m2", call("a", "Bash", command="ls -l"))
+    script.result("a", "again")
+    if cleared:
+        script.cleared("a")
+    else:
+        script.replaced(("a", persisted_text("/s/tool-results/a.txt")))
+    script.answer("m3", text())
+    return script.open(folder)
+
+
+@pytest.mark.parametrize("cleared", [False, True])
+def test_a_line_that_names_an_id_used_again_is_about_the_result_that_is_sent(
+    cleared: bool, tmp_path: Path
+) -> None:
+    with reused(tmp_path, cleared=cleared) as session:
+        for n, view in bodies_agree(session, ""):
+            sizes_agree(session.timeline, view, n)
+            (block,) = [row for row in view.rows if row.kind == "result"] or [None]
+            assert block is None or block.chars == Conversation(session.timeline).result(0, n).wire_chars
+        assert Conversation(session.timeline).result(0, 4).wire_chars != len("first " * 900)

@@ -20,6 +20,7 @@ from inspector.app.feed import FeedState, FeedUpdate, Jump
 from inspector.app.keys import stated_key
 from inspector.app.screens.headed import HeadedScreen
 from inspector.app.screens.line import LineScreen, line_of
+from inspector.app.signs import FINDINGS
 from inspector.app.sources.files import LineSource
 from inspector.app.tabs import is_shown
 from inspector.app.theme import Ink
@@ -39,16 +40,6 @@ SEVERITIES: Mapping[Severity, tuple[str, str]] = {
     Severity.INFO: ("info", "muted"),
 }
 """Severity → word and colour token."""
-
-SIGNS: Mapping[str, str] = {
-    "missing_result": "+", "orphan_result": "×", "unanswered_call_dropped": "×", "duplicate_tool_use": "»",
-    "duplicate_result": "»", "displaced_result": "↑", "pending_result": "?", "over_result_limit": "▲",
-    "over_turn_budget": "▲", "accepted_overage": "▲", "prefix_break": "╎", "compaction": "▼",
-    "recorded_differs": "≠", "overflow_size_mismatch": "≠", "overflow_preview_mismatch": "≠",
-    "resume": "»", "fork": "»", "clearing": "▁", "cleared_unrecorded": "▁",
-    "overflow_missing": "×", "overflow_elsewhere": "↑", "overflow_unreferenced": "?",
-}  # fmt: skip
-"""Kind → sign of the common alphabet; the others have `!`."""
 
 HINTS = (
     ("finding", ("rows.up", "rows.down")),
@@ -90,7 +81,7 @@ class FindingRows:
         line.put("▌" if selected else " ", "accent").to(2)
         line.put(word, name, bold=finding.severity is Severity.ERROR or None)
         kind = finding.kind.replace("_", " ")
-        line.at(12, f"{SIGNS.get(finding.kind, '!')} {fit(kind, layout.kind - 2)}", name)
+        line.at(12, f"{FINDINGS.get(finding.kind, '!')} {fit(kind, layout.kind - 2)}", name)
         if folded:
             words = f"{number(folded)} of them, such as: {finding.fact}"
             return (

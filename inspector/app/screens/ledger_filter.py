@@ -24,7 +24,7 @@ TELL_EVERY_S = 0.1
 """How often a long search says how far it is."""
 COMPLETED_TURNS = 200
 """Newest turns whose tools are offered."""
-FIELD_HINT = "tool: size> state: level: turn: finding: is: text:   - turns a word round   {} completes"
+FIELD_HINT = "tool: size> state: level: turn: finding: is: text:  -word: not  {} completes"
 
 
 class Filtering(LedgerCore):

@@ -13,6 +13,7 @@ from inspector.app.feed import FeedState, Jump
 from inspector.app.frame import Frame
 from inspector.app.keys import stated_key
 from inspector.app.marks import Mark
+from inspector.app.places import NO_REQUEST
 from inspector.app.screens.ledger_core import LedgerCore
 from inspector.app.screens.marks import MarkRow, MarksScreen
 from inspector.app.screens.stops import StopsAnswer, StopsScreen
@@ -107,6 +108,7 @@ class Travel(LedgerCore):
         """Go to the next finding, or the one before, and select what it is about."""
         frame = self.frame
         if frame is None or not frame.request:
+            self.say(NO_REQUEST)
             return
         found = notable(frame.view.findings)
         last = found.index(self._finding) if self._finding in found else None
@@ -177,6 +179,7 @@ class Travel(LedgerCore):
         """Let requests go by, or stop that; at the newest one it begins at the first."""
         frame = self.frame
         if frame is None or not frame.request:
+            self.say(NO_REQUEST)
             return
         if frame.playing:
             self.stop_playing()
@@ -218,6 +221,8 @@ class Travel(LedgerCore):
         """Choose break conditions."""
         if self.frame is not None and self.frame.request:
             self.app.push_screen(StopsScreen(self.frame, self._stops), self._take_stops)
+        else:
+            self.say(NO_REQUEST)
 
     def _take_stops(self, answer: StopsAnswer | None) -> None:
         if answer is None:

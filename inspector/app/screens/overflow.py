@@ -264,8 +264,8 @@ class OverflowScreen(HeadedScreen):
         pane = self.query_one(TextPane)
         facts = self.query_one("#facts", FactLines)
         # Where there is no room for the facts of every file, those of one that is not as it should be
-        # have it: they say why.
-        self.set_class(row is not None and row.state not in _AS_THEY_SHOULD_BE, "-odd")
+        # have it: they say why, and so do they where there is none.
+        self.set_class(row is None or row.state not in _AS_THEY_SHOULD_BE, "-odd")
         if row is None:
             facts.show([("", self._empty_words())])
             pane.clear("", self._problem or "nothing to show")

@@ -41,6 +41,7 @@ from inspector.app.widgets.wire_rows import (
 )
 from inspector.app.widgets.wire_rule import WireRule
 from inspector.errors import InspectorError
+from inspector.session.wire_builder import NOT_RECORDED
 from inspector.session.wire_view import Mark, Side, WireBlockRow, WireView
 from inspector.text import printable_line
 
@@ -430,7 +431,7 @@ class WireScreen(HeadedScreen):
     def action_form(self) -> None:
         """Show the request as recorded against recorded ones, or as predicted."""
         if self._form is Side.PREDICTED and (self._view is None or not self._view.is_recorded):
-            self.notify(f"Request {self._request} was not recorded.", markup=False)
+            self.notify(NOT_RECORDED.format(self._request), markup=False)
             return
         self._form = other_side(self._form)
         self._ask()

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from rich.segment import Segment
 
+from inspector.app.signs import FINDINGS
 from inspector.app.sources.why import Reason, Share
 from inspector.app.theme import Ink
 from inspector.app.widgets.bars import EIGHTHS
@@ -21,8 +22,8 @@ WIDE = 100
 """Cells from which there is room for long bars and whole titles."""
 _WHERE_CELLS = 32
 """Most cells of the name of another conversation."""
-_LOUD = {"error": ("×", "over-budget"), "warning": ("!", "replaced"), "info": ("·", "muted")}
-"""Loudness of a cause → sign and colour token."""
+_LOUD = {"error": ("!", "over-budget"), "warning": ("!", "replaced"), "info": (" ", "muted")}
+"""Loudness of a cause → sign where its kind has none in the common alphabet, and colour token."""
 
 
 class _Layout(NamedTuple):
@@ -130,7 +131,8 @@ class ReasonRows:
     def draw(self, row: int, width: int, selected: bool, ink: Ink) -> Sequence[Segment]:
         """Sign, kind, share, sentence, turn, request."""
         reason = self.rows[row]
-        sign, name = _LOUD.get(reason.loud, _LOUD["info"])
+        other, name = _LOUD.get(reason.loud, _LOUD["info"])
+        sign = FINDINGS.get(reason.kind, other)
         layout = _layout(width)
         line = Line(ink, "select" if selected else "bg")
         line.put("▌" if selected else " ", "accent").at(2, sign, name, bold=True)

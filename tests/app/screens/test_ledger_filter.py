@@ -268,3 +268,13 @@ async def test_a_fault_in_the_search_is_said_and_the_next_one_works() -> None:
         details_of(app).text = text  # type: ignore[method-assign]  # and it is mended
         await type_filter(pilot, app, "text:reverse_charge tool:Grep")
         assert shown(app)[0] == "▾ turn 37"
+
+
+async def test_the_fields_of_the_filter_are_named_whole_at_80_cells() -> None:
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("slash")
+        await pilot.pause()
+        assert "-word: not  → completes" in "\n".join(
+            strip.text for strip in app.screen._compositor.render_strips()
+        )

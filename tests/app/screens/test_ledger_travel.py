@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from inspector.app.feed import Jump
+from inspector.app.app import InspectorApp
+from inspector.app.catalog import opened
+from inspector.app.feed import FeedState, Jump
 from inspector.app.screens import ledger_travel
 from inspector.app.screens.ledger import LedgerScreen
 from inspector.app.screens.marks import MarksScreen
@@ -341,3 +343,15 @@ async def test_a_mark_is_seen_on_the_timeline_and_in_both_head_lines() -> None:
         await pilot.press("right", "b")
         await pilot.pause()
         assert not any("◆" in timeline.render_line(y).text for y in range(timeline.size.height))
+
+
+@pytest.mark.parametrize("key", ["v", "y", "n", "r", "B", "space"])
+async def test_no_key_is_silent_where_there_is_no_request(key: str, tmp_path: Path) -> None:
+    path = tmp_path / "empty.jsonl"
+    path.write_bytes(b"")
+    app = InspectorApp(opened(path, follow=False, remembered=False), theme="dark")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: app.update is not None and app.update.state is FeedState.ENDED)
+        await pilot.press(key)
+        await pilot.pause()
+        assert bottom(app).startswith("There is no request yet.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pytest
 from textual.pilot import Pilot
 
 from inspector.app.feed import Jump
@@ -137,11 +138,14 @@ async def test_escape_ends_search_first_and_then_leaves() -> None:
         assert app.results == [None]
 
 
-async def test_an_empty_directory_says_what_that_means() -> None:
+@pytest.mark.parametrize("size", [(60, 18), (80, 24), (120, 40)])
+async def test_an_empty_directory_says_what_that_means(size: tuple[int, int]) -> None:
     app = Stage(lambda: OverflowScreen(Folder((), {})))
-    async with app.run_test(size=(120, 40)) as pilot:
+    async with app.run_test(size=size) as pilot:
         await settle(pilot)
-        assert "No overflow files." in app.screen.query_one("#facts", FactLines).plain
+        facts = app.screen.query_one("#facts", FactLines)
+        assert "No overflow files." in facts.plain
+        assert facts.region.height
 
 
 async def test_errors_of_the_source_are_shown_where_they_belong() -> None:

@@ -67,3 +67,18 @@ def test_parts_are_ranked_by_what_is_asked_for() -> None:
         120_000,
         15_000,
     ]
+
+
+@pytest.mark.parametrize(
+    ("kind", "loud", "sign"),
+    [
+        ("over_turn_budget", "warning", "▲"),
+        ("compaction", "info", "▼"),
+        ("cold_cache", "warning", "!"),
+        ("bad_line", "error", "!"),
+        ("grower", "info", " "),
+    ],
+)
+def test_a_cause_has_the_sign_that_its_finding_has(kind: str, loud: str, sign: str) -> None:
+    line = "".join(s.text for s in ReasonRows([Reason(kind, loud, "x")], 1).draw(0, 120, False, INK))
+    assert line[2] == sign
