@@ -197,6 +197,7 @@ async def test_a_policy_is_saved_and_loaded(tmp_path: Path) -> None:
         await pilot.press("L")
         prompt.value = str(folder / "none.toml")  # type: ignore[attr-defined]
         await pilot.press("enter")
+        await rested(pilot)
         assert "none.toml" in title(app)
 
 
