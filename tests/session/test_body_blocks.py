@@ -159,3 +159,7 @@ def test_calls_beside_a_text_are_read_as_the_blocks_that_they_would_be() -> None
     assert blocks_of(answer) == [
         {"type": "tool_result", "tool_use_id": "c1", "content": "no", "is_error": True}
     ]
+
+
+def test_a_message_of_a_tool_that_names_no_call_is_a_text() -> None:
+    assert blocks_of({"role": "tool", "content": "lost"}) == [{"type": "text", "text": "lost"}]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from inspector.model.findings import Finding, counted
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from inspector.replay.requests import AnyGroup, Request
     from inspector.replay.timeline import Timeline
 
+_CHOSEN_NAMED = 2
+"""Chosen results that one sentence names."""
 _LARGE_IMAGE_PX = 2_000
 """Longer sides than this are refused by the API when a request holds many images."""
 
@@ -103,7 +105,8 @@ def _group(timeline: Timeline, request: Request, group: AnyGroup) -> Iterator[Fi
     outcome = f"{count or 'none'} replaced, {decision.remaining:,} remain."
     # By what is known now: what a row itself says was last looked at when a request concerned it.
     if count and not any(timeline.is_applied(row) for i in group.replaced for row in timeline.rows_of(i)):
-        outcome = f"replacing {count} would leave {decision.remaining:,}, but no record shows it."
+        chosen = _chosen(timeline, group.replaced)
+        outcome = f"replacing {chosen} would leave {decision.remaining:,}, but no record shows it."
     yield finding(
         "over_turn_budget",
         f"Request {request.n}: {counted(group.counted, 'result')} hold{'s' * (group.counted == 1)} "
@@ -129,6 +132,14 @@ def _group(timeline: Timeline, request: Request, group: AnyGroup) -> Iterator[Fi
             request=request.n, ids=group.ids, see=f"request {request.n}",
             cause="Changing a text that was sent already would break the prompt prefix.",
         )  # fmt: skip
+
+
+def _chosen(timeline: Timeline, ids: Sequence[str]) -> str:
+    """What the budget would take, largest first: by name and size where it is little, else as a number."""
+    if len(ids) > _CHOSEN_NAMED:
+        return f"{len(ids):,}"
+    rows = [row for i in ids for row in timeline.rows_of(i)[-1:]]
+    return " and ".join(f"{row.entry.tool} {row.entry.id} ({row.full:,})".lstrip() for row in rows)
 
 
 def _why_still_over(timeline: Timeline, group: AnyGroup) -> str:

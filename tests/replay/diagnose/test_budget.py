@@ -128,3 +128,21 @@ def test_what_no_file_can_keep_is_said_to_be_why_a_message_stays_over(
     assert "toolu_doc holds more than text" in the(session, "over_turn_budget").cause
     for large in found(session, "over_result_limit"):
         assert "more than text" in large.cause
+
+
+@pytest.mark.parametrize(
+    ("chars", "said"),
+    [
+        (70_000, "replacing Bash toolu_a (70,000) would leave 140,000"),
+        (99_000, "replacing Bash toolu_a (99,000) would leave 198,000"),
+        (150_000, "replacing Bash toolu_a (150,000) and Bash toolu_b (150,000) would leave 150,000"),
+        (210_000, "replacing 3 would leave 0"),
+    ],
+)
+def test_group_that_was_left_over_names_what_the_budget_would_take(
+    tmp_path: Path, chars: int, said: str
+) -> None:
+    script = begun()
+    script.turn("toolu_a", "toolu_b", "toolu_c", chars=chars)
+    script.answer(text="Done.")
+    assert said in the(script.open(tmp_path), "over_turn_budget").fact
