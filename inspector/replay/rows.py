@@ -110,12 +110,9 @@ class Rows(Noted):
         return tracked.chars - tracked.full if tracked.on_wire else 0
 
     @staticmethod
-    def _images_share(tracked: Tracked) -> int:
+    def _images_share(tracked: Tracked, images: int) -> int:
         """The part of `_images_delta` that is of one row: what stands for a result has no pictures."""
-        result = tracked.entry.result
-        if result is None or not result.images or not tracked.on_wire or tracked.level in _WHOLE:
-            return 0
-        return -len(result.images)
+        return 0 if not tracked.on_wire or tracked.level in _WHOLE else -images
 
     def is_applied(self, tracked: Tracked) -> bool:
         """Whether the preview is on the wire: by the ledger, or (`auto`) by the session's own line."""
@@ -138,11 +135,15 @@ class Rows(Noted):
         level, size = self.sizing.on_wire(tracked)
         before = (tracked.level, tracked.chars)
         self._delta -= self._share(tracked)
-        self._images_delta -= self._images_share(tracked)
+        result = tracked.entry.result
+        images = len(result.images) if result is not None else 0
+        if images:  # of few rows: all others are spared the calls
+            self._images_delta -= self._images_share(tracked, images)
         self._inexact += size.estimated - tracked.estimated
         tracked.level, tracked.chars, tracked.estimated = level, size.chars, size.estimated
         self._delta += self._share(tracked)
-        self._images_delta += self._images_share(tracked)
+        if images:
+            self._images_delta += self._images_share(tracked, images)
         if not tracked.request:
             return
         state = tracked.state

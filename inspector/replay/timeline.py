@@ -307,9 +307,13 @@ class Timeline(Deciding):
                 tracked = self._by_result.get((record, block) if block else record)
                 if tracked is not None and tracked.on_wire != on_wire:
                     self._touch(tracked)
-                    self._images_delta -= self._images_share(tracked)
+                    result = tracked.entry.result
+                    images = len(result.images) if result is not None else 0
+                    if images:
+                        self._images_delta -= self._images_share(tracked, images)
                     tracked.on_wire = on_wire  # the history's own size holds it only while it is on
-                    self._images_delta += self._images_share(tracked)
+                    if images:
+                        self._images_delta += self._images_share(tracked, images)
                     share = tracked.chars - tracked.full
                     self._delta += share if on_wire else -share
                     if tracked.request:  # a new one is looked at when its group is decided

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from inspector.cli.arguments import parsed
+from inspector.cli.arguments import parsed, parser
 
 
 @pytest.mark.parametrize(
@@ -24,3 +24,10 @@ def test_options_may_stand_before_between_and_behind_names(
 ) -> None:
     arguments = vars(parsed(words))
     assert {name: arguments[name] for name in names} == names
+
+
+def test_help_is_no_wider_than_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("inspector.cli.parser.terminal_columns", lambda: 60)
+    text = parser("overflow").format_help()
+    options = text[: text.index("examples:")].splitlines()
+    assert 50 < max(map(len, options)) <= 58

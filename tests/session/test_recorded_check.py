@@ -160,3 +160,20 @@ def test_sizes_of_a_difference_are_in_the_unit_of_all_other_sizes(
     row = Conversation(session.timeline).result(0, 2)
     assert row.wire_chars == sizes[0]
     assert f"{sizes[1]} {unit} where {sizes[0]} are predicted" in row.otherwise
+
+
+def test_another_policy_is_compared_anew(tmp_path: Path) -> None:
+    session = two_requests(user(result("toolu_a", "other"))).open(tmp_path)
+    assert [f.request for f in found(session, "recorded_differs")] == [2]
+    check = session.recorded.of("")
+    session.adopt(session.new_replay(session.policy.with_field("budget.turn_limit", 1_000)))
+    assert session.recorded.of("") is not check
+
+
+def test_only_the_conversation_that_is_read_anew_is_forgotten(tmp_path: Path) -> None:
+    session = two_requests(user(result("toolu_a", "other"))).open(tmp_path)
+    check = session.recorded.of("")
+    session.recorded.forget("another one")
+    assert session.recorded.of("") is check
+    session.recorded.forget("")
+    assert session.recorded.of("") is not check
