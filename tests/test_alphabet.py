@@ -11,9 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inspector.alphabet import ASCII, VARIABLE, Charset, charset_of, in_ascii, without_pictures
-from inspector.app.screens.findings import SIGNS as FINDINGS
 from inspector.app.screens.overflow import FILE_STATES
-from inspector.app.signs import DIFFERS, EVENTS, LEVELS, REMOVED, REPAIRS, SAME, STATES
+from inspector.app.signs import DIFFERS, EVENTS, FINDINGS, LEVELS, REMOVED, REPAIRS, SAME, STATES
 from inspector.app.widgets.map_cells import FULL_MARKS
 from inspector.app.widgets.wire_rows import MARKS
 from inspector.report.facts import SIGNS as SEVERITIES

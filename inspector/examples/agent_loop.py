@@ -25,6 +25,7 @@ from typing import Any
 
 from inspector import __version__
 from inspector.manager import Prepared, ToolResultManager
+from inspector.model.findings import counted
 from inspector.model.policy import DOCUMENTED
 
 LIBRARY = Path(sysconfig.get_paths()["stdlib"])
@@ -208,7 +209,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         report = prepared.report
         replaced = [id for group in report.groups for id in group.replace]
         aged = [f"{aged.id} {aged.level}" for aged in report.aged]
-        out.write(f"request {number}: {len(prepared.messages)} messages, replaced {replaced}, aged {aged}\n")
+        count = counted(len(prepared.messages), "message")
+        out.write(f"request {number}: {count}, replaced {replaced}, aged {aged}\n")
     return 0
 
 

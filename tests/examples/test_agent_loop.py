@@ -18,7 +18,9 @@ def test_the_example_writes_a_transcript_whose_records_lead_to_real_files(
 ) -> None:
     assert main([str(tmp_path)]) == 0
     (transcript,) = tmp_path.glob("*.jsonl")
-    assert capsys.readouterr().out.startswith(f"{transcript}\n")
+    told = capsys.readouterr().out
+    assert told.startswith(f"{transcript}\n")
+    assert "request 1: 1 message, " in told
     records: list[dict[str, Any]] = [json.loads(line) for line in transcript.read_text().splitlines()]
     messages = [record for record in records if record["type"] in ("user", "assistant")]
     parents = [record["parentUuid"] for record in messages]

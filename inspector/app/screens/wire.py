@@ -80,6 +80,10 @@ def _key(view: WireView) -> tuple[int, int | None, Side]:
     return view.request, view.against, view.side
 
 
+HIDDEN_THINKING = "its text is not in the file"
+"""What to say of thinking that a transcript holds no words of."""
+
+
 class WireScreen(HeadedScreen):
     """One request as it is sent; left with the request last shown, or with None where it is the same."""
 
@@ -332,6 +336,8 @@ class WireScreen(HeadedScreen):
         else:
             text, unsent = event.text, wanted.shown.unsent
             note = text.summary if unsent is None else f"{unsent.sentence}  {text.summary}"
+            if not text.text and wanted.shown.row is not None and wanted.shown.row.kind == "thinking":
+                note = f"{note}: {HIDDEN_THINKING}"
             pane.show(title, text.text, note=note, tints=text.tints, own_lines=text.own_lines)
 
     # -- actions ------------------------------------------------------------------------------

@@ -23,6 +23,9 @@ _LEFT = 8
 SOLID, SAVED, MORE = "█", "░", "▒"
 """B; A above B; B above A."""
 
+_WINDOW, _SAID_AT = " window ", 2
+"""What the line of the context window is called, and its cell in it, where no bar stands in its way."""
+
 
 class CompareCurve(FixedLines):
     """Bars of both policies over all requests, with the window and the request numbers."""
@@ -87,7 +90,13 @@ class CompareCurve(FixedLines):
             line.right(_LEFT - 2, "0", "muted")
         line.to(_LEFT)
         scale = _Scale(below, rows, top, window if y == window_row else None)
+        said = scale.window is not None and all(
+            scale.eighths(max(pair)) <= 0 for pair in sizes[: 2 * _SAID_AT + len(_WINDOW)]
+        )
         for cell, (a, b) in enumerate(sizes):
+            if said and 0 <= cell - _SAID_AT < len(_WINDOW):
+                line.put(_WINDOW[cell - _SAID_AT], "muted")
+                continue
             first, last = layout.span(cell)
             solid = "accent" if first < self._request <= last else "bar"
             _draw_cell(

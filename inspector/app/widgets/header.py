@@ -82,7 +82,7 @@ class Header(OneLine):
         edge = width - 1 - parts_width(right)
         view = frame.view
         forms = _wide_forms(view) if wide else _narrow_forms(frame)
-        rooms = [edge - 2 - parts_width(parts) for parts in forms]
+        rooms = [edge - 3 - parts_width(parts) for parts in forms]
         wanted = min(TITLE_CELLS, cells(printable_line(view.title))) if wide else LEAST_TITLE
         at = next((i for i, room in enumerate(rooms) if room >= wanted), len(forms) - 1)
         line.at(1, fit(view.title, max(LEAST_TITLE, rooms[at])), "strong", bold=True)

@@ -172,6 +172,7 @@ async def test_the_curve_hatches_what_is_saved_and_what_is_added(tmp_path: Path)
         curve = app.screen.query_one(CompareCurve)
         drawn = "".join(curve.render_line(y).text for y in range(curve.size.height))
         assert "░" in drawn and "▒" not in drawn
+        assert "┈┈ window ┈" in drawn
         await pilot.press("t")
         await rested(pilot)
         drawn = "".join(curve.render_line(y).text for y in range(curve.size.height))

@@ -13,6 +13,7 @@ from textual.strip import Strip
 from inspector.app.app import InspectorApp
 from inspector.app.feed import FeedState, FeedUpdate, Jump, OpenSession, Sources
 from inspector.app.screens.wire import WireScreen
+from inspector.app.sources.wire import BlockPlace, UnsentPlace
 from inspector.app.widgets.bar import Bar
 from inspector.app.widgets.line_view import LineView
 from inspector.app.widgets.text_view import TextView
@@ -370,3 +371,16 @@ async def test_the_rule_goes_with_the_request() -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         await settle(pilot)
         assert not app.screen.query_one(WireRule).render_line(0).text.strip()
+
+
+async def test_thinking_without_a_text_says_that_the_file_holds_none() -> None:
+    class Hidden(Wires):
+        def text(self, block: BlockPlace | UnsentPlace, side: Side) -> str | None:
+            return ""
+
+    view = wire_view(40)
+    rows = [replace(row, kind="thinking", words="") for row in view.rows]
+    app = Stage(lambda: WireScreen(Hidden(replace(view, rows=rows)), 40, requests=112))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        assert bar(app, "foot").endswith("its text is not in the file")

@@ -144,5 +144,6 @@ def test_a_wider_line_never_says_less_of_the_title(note: str, brief: str) -> Non
     for width, line in drawn.items():
         assert title[: TITLE_CELLS - 1] in line, width
         assert len(line) <= width
+        assert "  ║" in line, width
     assert any(f"{brief} " in line and note not in line for line in drawn.values()) is (note != brief)
     assert note in drawn[239]
