@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from textual.scrollbar import ScrollBar, ScrollBarRender
 from textual.widgets import Input
 
 
@@ -12,3 +13,5 @@ def _still(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.delenv("COLORFGBG", raising=False)
     monkeypatch.setattr(Input.cursor_blink, "_default", False)
+    # All apps of a process share one: that of an ASCII app stayed for the pictures behind it.
+    monkeypatch.setattr(ScrollBar, "renderer", ScrollBarRender)
