@@ -98,16 +98,17 @@ class LogReading(msgspec.Struct, frozen=True):
     """Lines with a message of interest that are no JSON object, by number."""
 
 
-def read_log(data: bytes) -> LogReading:
+def read_log(data: bytes, first_line: int = 1) -> LogReading:
     """Recorded events out of a piece of the log.
 
     Args:
         data: Bytes from the start of a line on. A last line without a line feed may still be growing
             and is left out.
+        first_line: Number of their first line in the log.
     """
     events: list[LogEvent] = []
     bad: list[int] = []
-    for number, line in enumerate(_finished_lines(data), 1):
+    for number, line in enumerate(_finished_lines(data), first_line):
         if len(line) <= MAX_LINE_BYTES and any(mark in line for mark in _MARKS):
             event = _event(line, number)
             if isinstance(event, LogEvent):

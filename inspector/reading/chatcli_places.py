@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
@@ -19,6 +20,7 @@ MAX_DIRECTORIES = 500
 """Newest scratch directories that are looked into."""
 MAX_LOG_BYTES = 32 << 20
 """Newest bytes of the log that are read; ChatCLI starts a new file at 100 MB."""
+_BLOCK_BYTES = 1 << 20
 _WORKSPACE = "chatcli-agent-"
 _SHARED = "chatcli-tool-results"
 """Where ChatCLI writes when it could not create a directory of its own (§7)."""
@@ -86,19 +88,37 @@ def _holds(root: Path, ids: Collection[str]) -> bool:
     return any(name.ids for name in match_names(names, ids))
 
 
-def log_tail(path: Path, limit_bytes: int = MAX_LOG_BYTES) -> bytes:
+class LogTail(NamedTuple):
+    """The newest lines of a log."""
+
+    data: bytes
+    """From the start of a line on."""
+    first_line: int
+    """Number of that line in the file, from 1."""
+
+
+def log_tail(path: Path, limit_bytes: int = MAX_LOG_BYTES) -> LogTail:
     """The newest whole lines of the log; nothing where there is none.
+
+    The lines in front are counted only, block by block: ChatCLI begins a new log at 100 MB (§9.2).
 
     Args:
         path: The log.
-        limit_bytes: Most bytes to read.
+        limit_bytes: Most bytes to keep.
     """
     try:
         with os.fdopen(os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK), "rb") as file:
             size = os.fstat(file.fileno()).st_size
             start = max(0, size - limit_bytes)
+            before = sum(file.read(min(_BLOCK_BYTES, start - at)).count(b"\n") for at in _blocks(start))
             file.seek(start)
             data = file.read(limit_bytes)
     except (OSError, ValueError):
-        return b""
-    return data if start == 0 else data[data.find(b"\n") + 1 :]
+        return LogTail(b"", 1)
+    if start == 0:
+        return LogTail(data, 1)
+    return LogTail(data[data.find(b"\n") + 1 :], before + 2)
+
+
+def _blocks(end: int) -> range:
+    return range(0, end, _BLOCK_BYTES)

@@ -120,7 +120,7 @@ def recorded_events(session: Session) -> list[dict[str, Any]]:
     ids = {row.entry.id for row in timeline.tracked if row.entry.id}
     roots = {str(root.parent) for root in session.files.scratch.roots}
     out = []
-    for event in read_log(log_tail(session.chatcli.log)).events:
+    for event in read_log(*log_tail(session.chatcli.log)).events:
         call_id = event.fields.get("tool_call_id")
         request, word = None, ""
         if call_id in ids:

@@ -63,6 +63,15 @@ def test_links_are_not_followed(tmp_path: Path, session: Path) -> None:
 def test_tail_of_the_log_begins_with_a_whole_line(tmp_path: Path) -> None:
     log = tmp_path / "app.log"
     log.write_text("first\nsecond\nthird\n")
-    assert log_tail(log) == b"first\nsecond\nthird\n"
-    assert log_tail(log, 9) == b"third\n"
-    assert log_tail(tmp_path / "absent.log") == b""
+    assert log_tail(log) == (b"first\nsecond\nthird\n", 1)
+    assert log_tail(log, 9) == (b"third\n", 3)
+    assert log_tail(log, 12) == (b"third\n", 3)
+    assert log_tail(log, 15) == (b"second\nthird\n", 2)
+    assert log_tail(tmp_path / "absent.log") == (b"", 1)
+
+
+def test_lines_in_front_of_the_newest_ones_of_a_log_are_counted_over_many_blocks(tmp_path: Path) -> None:
+    log = tmp_path / "app.log"
+    log.write_bytes(b"".join(b"%d %s\n" % (n, b"x" * 997) for n in range(1, 3_001)))
+    data, first = log_tail(log, 10_000)
+    assert int(data.split()[0]) == first > 2_980
