@@ -17,7 +17,11 @@ SHOW_CURSOR = b"\x1b[?25h"
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
 def test_a_signal_gives_the_terminal_back(number: signal.Signals, tmp_path: Path) -> None:
-    program = Terminal(["demo"], {"HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache")})
+    before = signal.signal(number, signal.SIG_DFL)  # these tests may run under `nohup` themselves
+    try:
+        program = Terminal(["demo"], {"HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache")})
+    finally:
+        signal.signal(number, before)
     try:
         program.wait_for(OWN_SCREEN.decode())
         program.process.send_signal(number)
