@@ -1,4 +1,4 @@
-"""What a process does that reads a part of a large file for another one: lines in, frames out.
+"""Reading a part of a large file, piece by piece, and what a process does that reads for another one.
 
 It imports only what it needs, since it is started for every large file.
 """
@@ -12,8 +12,7 @@ from collections.abc import Iterator
 from inspector.errors import UnreadableError
 from inspector.reading.claude_code import ClaudeCodeAdapter
 from inspector.reading.cutter import ANCHOR_BYTES, Cutter, keep_freed_memory, read_block
-from inspector.reading.frames import Frame, frame_bytes
-from inspector.reading.packed import packed
+from inspector.reading.frames import Piece, frame_bytes
 from inspector.reading.source import ByteSource
 from inspector.reading.tickets import FilePart, Tickets
 
@@ -21,7 +20,7 @@ FRAME_BYTES = 2 << 20
 """Bytes of the file that a frame is about, at least."""
 
 
-def read_apart(source: ByteSource, part: FilePart, thread: str) -> Iterator[bytes]:
+def read_apart(source: ByteSource, part: FilePart, thread: str) -> Iterator[Piece]:
     """Read whole lines of a file.
 
     Args:
@@ -30,11 +29,10 @@ def read_apart(source: ByteSource, part: FilePart, thread: str) -> Iterator[byte
         thread: As for `ClaudeCodeAdapter`.
 
     Yields:
-        The bytes of each frame.
+        What was read, some megabytes of the file at a time.
 
     Raises:
         UnreadableError: The file cannot be read.
-        UnicodeEncodeError: A word cannot be packed.
     """
     keep_freed_memory()
     number, start, stop = part
@@ -48,8 +46,7 @@ def read_apart(source: ByteSource, part: FilePart, thread: str) -> Iterator[byte
             told = cutter.position
             records, adapter.records = adapter.records, []
             anchor = source.read(max(told - ANCHOR_BYTES, 0), told)
-            columns = packed(records) if records else None
-            yield frame_bytes(Frame(number, told, cutter.line, anchor, adapter.report(), columns))
+            yield Piece(number, told, cutter.line, anchor, adapter.report(), records)
 
 
 def main(arguments: list[str]) -> None:
@@ -66,8 +63,8 @@ def main(arguments: list[str]) -> None:
     try:
         os.set_blocking(1, False)
         while (part := tickets.take()) is not None:
-            for data in read_apart(source, part, arguments[1]):
-                waiting += data
+            for piece in read_apart(source, part, arguments[1]):
+                waiting += frame_bytes(piece.frame())
                 _write(waiting)
         os.set_blocking(1, True)
         while waiting:

@@ -26,7 +26,7 @@ import orjson
 import inspector
 from inspector.errors import UnreadableError
 from inspector.reading.apart import read_apart
-from inspector.reading.frames import Frame, missing_bytes, next_frame
+from inspector.reading.frames import Frame, Piece, missing_bytes, next_frame
 from inspector.reading.kept import Keeper
 from inspector.reading.source import ByteSource
 from inspector.reading.tickets import FilePart, Tickets, parts_of
@@ -49,8 +49,8 @@ _START = (
 class Frames(Protocol):
     """Gives the frames of a file one after another."""
 
-    def next(self) -> Frame | None:
-        """The next frame; None where there are no more, for whatever reason."""
+    def next(self) -> Frame | Piece | None:
+        """The next frame, or piece; None where there are no more, for whatever reason."""
 
     def is_ready(self, timeout_s: float) -> bool:
         """Whether `next` would not wait, or will not after so many seconds at most."""
@@ -104,9 +104,9 @@ class Reader:
         self._heard_s = time.monotonic()
         """When something was read last, here or elsewhere."""
         self._tickets = Tickets.of(self._parts[1:])
-        self._own: dict[int, deque[bytes]] = {0: deque()}
-        """Parts that this process has taken → frames of them that nobody has asked for yet."""
-        self._here: Iterator[tuple[int, bytes]] | None = self._read_here(source, thread)
+        self._own: dict[int, deque[Piece]] = {0: deque()}
+        """Parts that this process has taken → pieces of them that nobody has asked for yet."""
+        self._here: Iterator[Piece] | None = self._read_here(source, thread)
         self._heads: dict[_FramePipe, tuple[Frame, bytes]] = {}
         """Pipe → its next frame, taken out because only so can be seen of which part it is."""
         self._processes: list[subprocess.Popen[bytes]] = []
@@ -122,8 +122,8 @@ class Reader:
             self.close()
             raise
 
-    def next(self) -> Frame | None:
-        """The next frame; waits for it."""
+    def next(self) -> Frame | Piece | None:
+        """The next frame, or piece; waits for it."""
         while self._part < len(self._parts) and not self._is_here() and not self._is_over():
             self._go_on(None)
         found = self._taken() if self._part < len(self._parts) and self._is_here() else None
@@ -132,14 +132,11 @@ class Reader:
                 self.finish(self._position)
             self.close()
             return None
-        frame, data = found
-        if self._keeper is not None:
-            self._keeper.add(data)
-        self._position = frame.position
-        if frame.position >= self._parts[self._part].stop:
+        self._position = found.position
+        if found.position >= self._parts[self._part].stop:
             self._own.pop(self._part, None)
             self._part += 1
-        return frame
+        return found
 
     def is_ready(self, timeout_s: float) -> bool:
         """Whether `next` would not wait. If it would, something is done for it, or waited for."""
@@ -162,18 +159,18 @@ class Reader:
         """Those whose next frame is not known."""
         return [pipe for pipe in self._pipes if pipe not in self._heads]
 
-    def _taken(self) -> tuple[Frame, bytes] | None:
-        """The frame that is here; None where it is damaged."""
-        if not (own := self._own.get(self._part)):
-            pipe = next(pipe for pipe, (frame, _) in self._heads.items() if frame.part == self._part)
-            return self._heads.pop(pipe)
-        data = own.popleft()
-        try:
-            frame = next_frame(BytesIO(data).read)
-        except (ValueError, msgspec.DecodeError):
-            frame = None
-        self._failed |= frame is None
-        return None if frame is None else (frame, data)
+    def _taken(self) -> Frame | Piece:
+        """The next of the part that is next, which is here; it is kept, if it is to be."""
+        if own := self._own.get(self._part):
+            piece = own.popleft()
+            if self._keeper is not None:
+                self._keeper.add_piece(piece)
+            return piece
+        pipe = next(pipe for pipe, (frame, _) in self._heads.items() if frame.part == self._part)
+        frame, data = self._heads.pop(pipe)
+        if self._keeper is not None:
+            self._keeper.add(data)
+        return frame
 
     def _go_on(self, timeout_s: float | None) -> None:
         """Let one thing happen: another process says something, or a piece is read here.
@@ -225,17 +222,15 @@ class Reader:
         if found is None:
             self._here = None
             return False
-        part, data = found
-        self._own[part].append(data)
+        self._own[found.part].append(found)
         return True
 
-    def _read_here(self, source: ByteSource, thread: str) -> Iterator[tuple[int, bytes]]:
-        """Frames of the first part, and of those that this process takes when it is asked for more."""
+    def _read_here(self, source: ByteSource, thread: str) -> Iterator[Piece]:
+        """Pieces of the first part, and of those that this process takes when it is asked for more."""
         part: FilePart | None = self._parts[0]
         while part is not None:
             self._own.setdefault(part.number, deque())
-            for data in read_apart(source, part, thread):
-                yield part.number, data
+            yield from read_apart(source, part, thread)
             part = self._tickets.take()
 
     def finish(self, position: int) -> None:

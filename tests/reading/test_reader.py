@@ -15,7 +15,9 @@ from inspector.model.transcript import Record
 from inspector.reading import apart, reader
 from inspector.reading.claude_code import ClaudeCodeAdapter
 from inspector.reading.cutter import Cutter
+from inspector.reading.frames import frame_bytes
 from inspector.reading.joined import Joined
+from inspector.reading.kept import Keeper
 from inspector.reading.reader import Reader, processors
 from inspector.reading.source import ByteSource, open_source
 from inspector.reading.tickets import FilePart
@@ -105,7 +107,7 @@ def test_process_that_fails_leaves_what_came_before(
         [p.stream for p in found._pipes], [], []
     )  # it has taken the second part by now
     records, position = taken(found)
-    assert 0 < position < len(data)
+    assert position > 0 < len(data)
     assert records == whole(data[:position])
 
 
@@ -128,17 +130,23 @@ def test_what_cannot_be_packed_ends_the_other_process(path: Path, monkeypatch: p
     odd = json.dumps(assistant(900, [call("t", command="\ud800")])).encode() + b"\n"
     path.write_bytes(data + odd)
     source = open_source(path)
+    (piece,) = apart.read_apart(source, FilePart(0, 0, source.size), "")
     with pytest.raises(UnicodeEncodeError):
-        list(apart.read_apart(source, FilePart(0, 0, source.size), ""))
-    records, position = taken(reader_of(source, 1))
-    assert 0 < position <= len(data)
-    assert records == whole(data[:position])
+        frame_bytes(piece.frame())
+    records, position = taken(reader_of(source, 1))  # this process may come to take the odd line itself
+    assert position > 0
+    assert records == whole((data + odd)[:position])
 
 
-def test_what_cannot_be_packed_in_this_part_ends_the_reading(path: Path) -> None:
+def test_what_cannot_be_packed_is_read_here_all_the_same_and_not_kept(path: Path, tmp_path: Path) -> None:
     odd = json.dumps(assistant(900, [call("t", command="\ud800")])).encode() + b"\n"
-    path.write_bytes(odd + session(path))
-    assert taken(reader_of(open_source(path))) == ([], 0)
+    data = odd + session(path)
+    path.write_bytes(data)
+    source = open_source(path)
+    cache = tmp_path / "cache"
+    found = Reader(source, "", 0, SMALL, Keeper(cache, path, source, ""))
+    assert taken(found) == (whole(data), len(data))
+    assert [*cache.iterdir()] == []
 
 
 def test_waiting_is_spent_on_reading_what_nobody_has(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -186,5 +194,5 @@ def test_process_that_is_stopped_is_not_waited_for_forever(
     while not patient and not found.is_ready(0.001):
         pass
     records, position = taken(found)
-    assert 0 < position < len(data)
+    assert position > 0 < len(data)
     assert records == whole(data[:position])
