@@ -5,6 +5,7 @@ It imports only what it needs, since it is started for every large file.
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -58,6 +59,7 @@ def main(arguments: list[str]) -> None:
     Args:
         arguments: Descriptor of the tickets, and the thread.
     """
+    gc.disable()  # a reading makes no cycles, and this process ends with it
     tickets, source = Tickets(int(arguments[0])), ByteSource(0)
     waiting = bytearray()
     try:
