@@ -50,35 +50,51 @@ def read_apart(source: ByteSource, part: FilePart, thread: str) -> Iterator[Piec
             yield Piece(number, told, cutter.line, anchor, adapter.report(), records)
 
 
-def main(arguments: list[str]) -> None:
-    """Take parts of the file that is the input while there are any; write their frames to the output.
+def hand_over(source: ByteSource, tickets: Tickets, thread: str, output: int) -> None:
+    """Take parts of a file while there are any, and write their frames.
 
     A pipe holds little: what it does not take at once is kept, so that reading goes on while the other
     side is busy, and is written as soon as somebody reads.
 
     Args:
+        source: The file.
+        tickets: Its parts.
+        thread: As for `ClaudeCodeAdapter`.
+        output: Descriptor to write to.
+
+    Raises:
+        BrokenPipeError: Nobody listens any more.
+        UnreadableError: The file cannot be read.
+        UnicodeEncodeError: A word of it cannot be packed.
+    """
+    waiting = bytearray()
+    os.set_blocking(output, False)
+    while (part := tickets.take()) is not None:
+        for piece in read_apart(source, part, thread):
+            waiting += frame_bytes(piece.frame())
+            _write(waiting, output)
+    os.set_blocking(output, True)
+    while waiting:
+        _write(waiting, output)
+
+
+def main(arguments: list[str]) -> None:
+    """What a bare interpreter does: hand over the file that is its input.
+
+    Args:
         arguments: Descriptor of the tickets, and the thread.
     """
     gc.disable()  # a reading makes no cycles, and this process ends with it
-    tickets, source = Tickets(int(arguments[0])), ByteSource(0)
-    waiting = bytearray()
     try:
-        os.set_blocking(1, False)
-        while (part := tickets.take()) is not None:
-            for piece in read_apart(source, part, arguments[1]):
-                waiting += frame_bytes(piece.frame())
-                _write(waiting)
-        os.set_blocking(1, True)
-        while waiting:
-            _write(waiting)
+        hand_over(ByteSource(0), Tickets(int(arguments[0])), arguments[1], 1)
     except (BrokenPipeError, UnreadableError, UnicodeEncodeError):
         sys.exit(1)  # nobody listens any more, or the other side has to go on by itself
 
 
-def _write(waiting: bytearray) -> None:
+def _write(waiting: bytearray, output: int) -> None:
     """Write of what waits as much as the output takes now, and forget that."""
     try:
         while waiting:
-            del waiting[: os.write(1, waiting)]
+            del waiting[: os.write(output, waiting)]
     except BlockingIOError:
         pass

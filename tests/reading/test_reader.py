@@ -18,9 +18,10 @@ from inspector.reading.cutter import Cutter
 from inspector.reading.frames import frame_bytes
 from inspector.reading.joined import Joined
 from inspector.reading.kept import Keeper
-from inspector.reading.reader import Reader, processors
+from inspector.reading.reader import Reader
 from inspector.reading.source import ByteSource, open_source
 from inspector.reading.tickets import FilePart
+from tests.reading.other_processes import WAYS, run_instead, start_by
 from tests.reading.samples import assistant, call, user
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="other processes read on POSIX systems only")
@@ -57,8 +58,9 @@ def taken(found: Reader) -> tuple[list[Record], int]:
     return records, position
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
+@pytest.fixture(params=WAYS)
+def path(tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Path:
+    start_by(request.param, monkeypatch)
     return tmp_path / "s.jsonl"
 
 
@@ -101,7 +103,7 @@ def test_process_that_fails_leaves_what_came_before(
     path: Path, monkeypatch: pytest.MonkeyPatch, then: str
 ) -> None:
     data = session(path)
-    monkeypatch.setattr(reader, "_START", after_its_first_ticket(then))
+    run_instead(after_its_first_ticket(then), monkeypatch)
     found = reader_of(open_source(path))
     found._pipes and select.select(
         [p.stream for p in found._pipes], [], []
@@ -117,12 +119,7 @@ def test_closing_ends_the_processes(path: Path) -> None:
     found.close()
     assert found.next() is None
     assert found.is_ready(0)
-    assert [process.returncode is not None for process in found._processes] == [True, True]
-
-
-def test_without_an_interpreter_this_process_is_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "executable", "")
-    assert processors() == 1
+    assert [other.wait() for other in found._others] == [-9, -9]
 
 
 def test_what_cannot_be_packed_ends_the_other_process(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -151,7 +148,7 @@ def test_what_cannot_be_packed_is_read_here_all_the_same_and_not_kept(path: Path
 
 def test_waiting_is_spent_on_reading_what_nobody_has(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     data = session(path)
-    monkeypatch.setattr(reader, "_START", "import time; time.sleep(60)")
+    run_instead("import time; time.sleep(60)", monkeypatch)
     found = reader_of(open_source(path))
     steps = 0
     while not found.is_ready(60) or found.next() is not None:
@@ -172,7 +169,7 @@ def test_all_parts_are_taken_once(path: Path) -> None:
 
 def test_half_last_line_is_not_waited_for(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     data = session(path, tail=b'{"type":"us')
-    monkeypatch.setattr(reader, "_START", "import time; time.sleep(60)")
+    run_instead("import time; time.sleep(60)", monkeypatch)
     assert taken(reader_of(open_source(path))) == (whole(data), len(data))
 
 
@@ -186,7 +183,7 @@ def test_process_that_is_stopped_is_not_waited_for_forever(
     data = session(path)
     monkeypatch.setattr(reader, "_SILENCE_S", 0.05)
     then = f"os.write(1, {said}); import time; time.sleep(60)"
-    monkeypatch.setattr(reader, "_START", after_its_first_ticket(then))
+    run_instead(after_its_first_ticket(then), monkeypatch)
     found = reader_of(open_source(path))
     tickets, given = found._tickets.descriptor, len(found._parts) - 1
     while fcntl.ioctl(tickets, termios.FIONREAD, b"1234") == (24 * given).to_bytes(4, sys.byteorder):
