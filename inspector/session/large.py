@@ -40,7 +40,7 @@ def frames_of(
     Returns:
         None where this process has to read; then, whoever keeps what it reads, or None.
     """
-    if source.size < COPIED_FROM_BYTES:
+    if source.size < min(KEPT_FROM_BYTES, APART_FROM_BYTES, COPIED_FROM_BYTES):
         return None, None
     keeper = None
     if directory is not None and source.size >= KEPT_FROM_BYTES:

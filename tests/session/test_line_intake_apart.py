@@ -231,7 +231,7 @@ def test_second_opening_reads_nothing_but_what_was_appended(
 
 
 def test_reading_of_this_process_is_kept_too(path: Path, kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(large, "APART_FROM_BYTES", 1 << 40)
+    monkeypatch.setattr(others, "processors", lambda: 1)
     first = LineIntake(path, FileKind.CLAUDE_CODE, index_directory=kept)
     records = read(first, 5_000)
     with path.open("ab") as file:
@@ -245,7 +245,7 @@ def test_reading_of_this_process_is_kept_too(path: Path, kept: Path, monkeypatch
 def test_file_exchanged_while_it_is_kept_is_not_kept(
     path: Path, kept: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(large, "APART_FROM_BYTES", 1 << 40)
+    monkeypatch.setattr(others, "processors", lambda: 1)
     found = LineIntake(path, FileKind.CLAUDE_CODE, index_directory=kept)
     found.poll(5_000)
     path.write_bytes(json.dumps(user(1, "Other.")).encode() + b"\n")
