@@ -223,8 +223,9 @@ def utf16_units(text: str) -> int:
 
 def content_type(text: str) -> str:
     """The word of `chatcli.md` §4 for a kind of content; the first rule that fits wins."""
-    begin = _LEADING_SPACE.match(text)
-    start = begin.end() if begin else 0
+    start = 0
+    if not " " < text[:1] <= "~" and (begin := _LEADING_SPACE.match(text)):
+        start = begin.end()
     if text.startswith(("{", "["), start):
         return "JSON"
     window = text[start : start + _TYPE_WINDOW_BYTES]
