@@ -18,14 +18,13 @@ from inspector.model.findings import KINDS, Finding, Severity
 from inspector.reading.chatcli_places import chatcli_places
 from inspector.reading.files import read_whole
 from inspector.reading.home import home_directory, index_directory
-from inspector.session import Session, open_session
+from inspector.session import Session, open_session, read_on
 from inspector.text import printable_line
 
 if TYPE_CHECKING:
     from inspector.replay.filters import Filter
     from inspector.report.checks import Checked
 
-_PROGRESS_BYTES = 8 << 20
 _BASELINE_BYTES = 64 << 20
 """Largest baseline that is read: a hundred thousand findings."""
 
@@ -67,7 +66,7 @@ def report(arguments: argparse.Namespace, output: Output) -> int:
         raise UsageError(f"--agent and --filter have no {arguments.format} form; text and json have them")
     from inspector.why import why as explain
 
-    with opened_session(session_path(arguments), arguments, output) as session:
+    with opened_session(session_path(arguments), arguments, output, with_findings=True) as session:
         if arguments.format == "json":
             from inspector.report.json_text import json_text
 
@@ -95,7 +94,7 @@ def why(arguments: argparse.Namespace, output: Output) -> int:
     from inspector.report.why import why_data, why_text
     from inspector.why import why as explain
 
-    with opened_session(session_path(arguments), arguments, output) as session:
+    with opened_session(session_path(arguments), arguments, output, with_findings=True) as session:
         answer = explain(
             session,
             under_tokens=arguments.under,
@@ -124,7 +123,7 @@ def check(arguments: argparse.Namespace, output: Output) -> int:
     checked: list[Checked] = []
     for name in arguments.paths:
         try:
-            with opened_session(Path(name), arguments, output) as session:
+            with opened_session(Path(name), arguments, output, with_findings=True) as session:
                 findings = session.findings()
                 if filter_ is not None:
                     from inspector.session.filtered import SessionFilter
@@ -264,13 +263,16 @@ def _line_range(words: str | None) -> tuple[int, int] | None:
     return numbers
 
 
-def opened_session(path: Path, arguments: argparse.Namespace, output: Output) -> Session:
+def opened_session(
+    path: Path, arguments: argparse.Namespace, output: Output, *, with_findings: bool = False
+) -> Session:
     """Open a session under the policy that the call names, and read it to its end.
 
     Args:
         path: Its file.
         arguments: Those of a command that takes a session.
         output: Where the progress goes.
+        with_findings: They will be asked for.
 
     Raises:
         InspectorError: The policy or the session cannot be used.
@@ -279,6 +281,7 @@ def opened_session(path: Path, arguments: argparse.Namespace, output: Output) ->
     return open_with_progress(
         path,
         output,
+        with_findings=with_findings,
         policy=policy,
         origins=origins,
         scratch=scratch_directory(arguments),
@@ -287,12 +290,13 @@ def opened_session(path: Path, arguments: argparse.Namespace, output: Output) ->
     )
 
 
-def open_with_progress(path: Path, output: Output, **options: Any) -> Session:
+def open_with_progress(path: Path, output: Output, *, with_findings: bool = False, **options: Any) -> Session:
     """Open a session and read it to its end, with a progress line where one can be drawn.
 
     Args:
         path: Its file.
         output: Where the progress goes.
+        with_findings: They will be asked for.
         **options: Those of `open_session`.
 
     Raises:
@@ -301,16 +305,16 @@ def open_with_progress(path: Path, output: Output, **options: Any) -> Session:
     options.setdefault("index_directory", index_directory(os.environ, home_directory()))
     session = open_session(path, read=False, **options)
     try:
-        _read(session, output)
+        _read(session, output, with_findings=with_findings)
     except BaseException:
         session.close()
         raise
     return session
 
 
-def _read(session: Session, output: Output) -> None:
+def _read(session: Session, output: Output, *, with_findings: bool) -> None:
     drawn = False
-    while session.poll(_PROGRESS_BYTES).more:
+    for _ in read_on(session, with_findings=with_findings):
         if output.messages_to_terminal:
             done, size = session.position, max(1, session.size_bytes)
             output.progress(f"indexing {100 * done // size} %  {number(done)} of {number(size)} bytes")

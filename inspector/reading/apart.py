@@ -1,10 +1,11 @@
-"""What a process does that reads a part of a large file for another one: lines in, frames out.
+"""Reading a part of a large file, piece by piece, and what a process does that reads for another one.
 
 It imports only what it needs, since it is started for every large file.
 """
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -12,8 +13,7 @@ from collections.abc import Iterator
 from inspector.errors import UnreadableError
 from inspector.reading.claude_code import ClaudeCodeAdapter
 from inspector.reading.cutter import ANCHOR_BYTES, Cutter, keep_freed_memory, read_block
-from inspector.reading.frames import Frame, frame_bytes
-from inspector.reading.packed import packed
+from inspector.reading.frames import Piece, frame_bytes
 from inspector.reading.source import ByteSource
 from inspector.reading.tickets import FilePart, Tickets
 
@@ -21,7 +21,7 @@ FRAME_BYTES = 2 << 20
 """Bytes of the file that a frame is about, at least."""
 
 
-def read_apart(source: ByteSource, part: FilePart, thread: str) -> Iterator[bytes]:
+def read_apart(source: ByteSource, part: FilePart, thread: str) -> Iterator[Piece]:
     """Read whole lines of a file.
 
     Args:
@@ -30,11 +30,10 @@ def read_apart(source: ByteSource, part: FilePart, thread: str) -> Iterator[byte
         thread: As for `ClaudeCodeAdapter`.
 
     Yields:
-        The bytes of each frame.
+        What was read, some megabytes of the file at a time.
 
     Raises:
         UnreadableError: The file cannot be read.
-        UnicodeEncodeError: A word cannot be packed.
     """
     keep_freed_memory()
     number, start, stop = part
@@ -48,38 +47,54 @@ def read_apart(source: ByteSource, part: FilePart, thread: str) -> Iterator[byte
             told = cutter.position
             records, adapter.records = adapter.records, []
             anchor = source.read(max(told - ANCHOR_BYTES, 0), told)
-            columns = packed(records) if records else None
-            yield frame_bytes(Frame(number, told, cutter.line, anchor, adapter.report(), columns))
+            yield Piece(number, told, cutter.line, anchor, adapter.report(), records)
 
 
-def main(arguments: list[str]) -> None:
-    """Take parts of the file that is the input while there are any; write their frames to the output.
+def hand_over(source: ByteSource, tickets: Tickets, thread: str, output: int) -> None:
+    """Take parts of a file while there are any, and write their frames.
 
     A pipe holds little: what it does not take at once is kept, so that reading goes on while the other
     side is busy, and is written as soon as somebody reads.
 
     Args:
+        source: The file.
+        tickets: Its parts.
+        thread: As for `ClaudeCodeAdapter`.
+        output: Descriptor to write to.
+
+    Raises:
+        BrokenPipeError: Nobody listens any more.
+        UnreadableError: The file cannot be read.
+        UnicodeEncodeError: A word of it cannot be packed.
+    """
+    waiting = bytearray()
+    os.set_blocking(output, False)
+    while (part := tickets.take()) is not None:
+        for piece in read_apart(source, part, thread):
+            waiting += frame_bytes(piece.frame())
+            _write(waiting, output)
+    os.set_blocking(output, True)
+    while waiting:
+        _write(waiting, output)
+
+
+def main(arguments: list[str]) -> None:
+    """What a bare interpreter does: hand over the file that is its input.
+
+    Args:
         arguments: Descriptor of the tickets, and the thread.
     """
-    tickets, source = Tickets(int(arguments[0])), ByteSource(0)
-    waiting = bytearray()
+    gc.disable()  # a reading makes no cycles, and this process ends with it
     try:
-        os.set_blocking(1, False)
-        while (part := tickets.take()) is not None:
-            for data in read_apart(source, part, arguments[1]):
-                waiting += data
-                _write(waiting)
-        os.set_blocking(1, True)
-        while waiting:
-            _write(waiting)
+        hand_over(ByteSource(0), Tickets(int(arguments[0])), arguments[1], 1)
     except (BrokenPipeError, UnreadableError, UnicodeEncodeError):
         sys.exit(1)  # nobody listens any more, or the other side has to go on by itself
 
 
-def _write(waiting: bytearray) -> None:
+def _write(waiting: bytearray, output: int) -> None:
     """Write of what waits as much as the output takes now, and forget that."""
     try:
         while waiting:
-            del waiting[: os.write(1, waiting)]
+            del waiting[: os.write(output, waiting)]
     except BlockingIOError:
         pass

@@ -12,7 +12,8 @@ from struct import Struct
 
 import msgspec
 
-from inspector.reading.packed import Columns
+from inspector.model.transcript import Record
+from inspector.reading.packed import Columns, packed
 from inspector.reading.readings import Reading
 
 _HEAD = Struct("<II")
@@ -36,6 +37,23 @@ class Frame(msgspec.Struct, frozen=True, gc=False, array_like=True):
     reading: Reading
     columns: Columns | None
     """The records; None where there are none."""
+
+
+class Piece(msgspec.Struct, frozen=True):
+    """The same of what this process has read: its records as they are."""
+
+    part: int
+    position: int
+    line: int
+    anchor: bytes
+    reading: Reading
+    records: list[Record]
+    """Counted from the beginning of the part; whoever takes the piece owns them."""
+
+    def frame(self) -> Frame:
+        """Its packed form."""
+        columns = packed(self.records) if self.records else None
+        return Frame(self.part, self.position, self.line, self.anchor, self.reading, columns)
 
 
 _encode = msgspec.msgpack.Encoder().encode

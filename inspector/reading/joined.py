@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections import Counter
 from itertools import islice
 
-from msgspec.structs import replace
+from msgspec.structs import force_setattr, replace
 
 from inspector.model.transcript import BadLine, Record
 from inspector.reading.claude_extras import without_links
-from inspector.reading.frames import Frame
+from inspector.reading.frames import Frame, Piece
 from inspector.reading.packed import unpacked
 from inspector.reading.readings import Reading
 
@@ -49,8 +49,8 @@ class Joined:
         self._words: dict[str, str] = {}
         self._begin_part(0)
 
-    def take(self, frame: Frame) -> list[Record]:
-        """The records of the next frame.
+    def take(self, frame: Frame | Piece) -> list[Record]:
+        """The records of the next frame, or piece.
 
         Raises:
             ValueError: It does not fit together, or would have come out otherwise had the part known
@@ -59,14 +59,13 @@ class Joined:
         """
         if frame.part != self._part:
             self._begin_part(frame.part)
-        columns, reading = frame.columns, frame.reading
-        uuids = [] if columns is None else columns.uuids
+        reading, line, links = frame.reading, self._line, self._links
+        uuids = _uuids_of(frame)
         if frame.part:
             self._refuse_what_depends(reading, uuids)
-        line, first, links = self._line, self._first, self._links
-        records = [] if columns is None else unpacked(columns, self._words, first, line, links)
-        if links and columns is not None:
-            for at, boundary in columns.boundaries.items():
+        records = self._moved_records(frame)
+        if links:
+            for at, boundary in [(at, r.boundary) for at, r in enumerate(records) if r.boundary is not None]:
                 records[at] = replace(records[at], boundary=without_links(boundary, links))
         roots = self._joined_roots(reading.roots, records) if frame.part and reading.roots else reading.roots
         counts = reading.lines, reading.parsed, reading.unique_uuids, reading.duplicate_records
@@ -88,6 +87,20 @@ class Joined:
         self.records += len(records)
         self.next_line = line + frame.line
         return records
+
+    def _moved_records(self, frame: Frame | Piece) -> list[Record]:
+        """Its records, counted from the beginning of the file."""
+        line, first, links = self._line, self._first, self._links
+        if isinstance(frame, Frame):
+            return [] if frame.columns is None else unpacked(frame.columns, self._words, first, line, links)
+        if line or first:  # nobody else has seen them: setting two fields is a tenth of making them anew
+            for record in frame.records:
+                force_setattr(record, "index", record.index + first)
+                force_setattr(record, "line", record.line + line)
+        if links:
+            for record in [r for r in frame.records if r.parent in links]:
+                force_setattr(record, "parent", links[record.parent])
+        return frame.records
 
     def _begin_part(self, part: int) -> None:
         self._part = part
@@ -131,3 +144,9 @@ class Joined:
             raise ValueError("progress on a record that no earlier part has")
         if "" in reading.roots:
             raise ValueError("a sidechain without uuid, which hangs on any other one")
+
+
+def _uuids_of(frame: Frame | Piece) -> list[str]:
+    if isinstance(frame, Piece):
+        return [record.uuid for record in frame.records]
+    return [] if frame.columns is None else frame.columns.uuids

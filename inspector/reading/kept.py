@@ -12,7 +12,6 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -24,8 +23,7 @@ from inspector import __version__
 from inspector.errors import UnreadableError
 from inspector.model.transcript import Record
 from inspector.reading.cutter import ANCHOR_BYTES
-from inspector.reading.frames import Frame, frame_bytes, next_frame
-from inspector.reading.packed import packed
+from inspector.reading.frames import Frame, Piece, frame_bytes, next_frame
 from inspector.reading.readings import Reading
 from inspector.reading.source import ByteSource
 
@@ -151,7 +149,15 @@ class Keeper:
             except OSError:
                 self.abandon()
 
-    def keep(self, position: int, line: int, reading: Reading, records: Sequence[Record]) -> bool:
+    def add_piece(self, piece: Piece) -> None:
+        """Keep what this process has read, in packed form."""
+        if self._file is not None:
+            try:
+                self.add(frame_bytes(piece.frame()))
+            except UnicodeEncodeError:
+                self.abandon()
+
+    def keep(self, position: int, line: int, reading: Reading, records: list[Record]) -> bool:
         """Keep what this process has read.
 
         Args:
@@ -165,10 +171,10 @@ class Keeper:
         """
         try:
             anchor = self._source.read(max(position - ANCHOR_BYTES, 0), position)
-            columns = packed(records) if records else None
-            self.add(frame_bytes(Frame(0, position, line, anchor, reading, columns)))
-        except (UnreadableError, UnicodeEncodeError):
+        except UnreadableError:
             self.abandon()
+        else:
+            self.add_piece(Piece(0, position, line, anchor, reading, records))
         return self._file is not None
 
     def finish(self, position: int) -> None:

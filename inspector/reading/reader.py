@@ -1,33 +1,28 @@
 """Reading a large file in several processes, which hand over frames of packed records.
 
 Decoding and measuring take most of the time of a cold start, so parts of a file are decoded at the
-same time. The others are started anew with a bare interpreter (nothing is forked) and get the open
-file itself, so all read the same file whatever happens to its name. Parts are small and taken by
-whoever is free: this process replays what has come in order, and reads a part where it would wait.
-The others may fail at any moment: whoever has the frames up to some position reads on from there.
+same time. The others get the open file itself, so all read the same one whatever happens to its
+name. Parts are small and taken by whoever is free: this process replays what has come in order, and
+reads a part where it would wait. The others may fail at any moment: whoever has the frames up to
+some position reads on from there.
 """
 
 from __future__ import annotations
 
 import os
 import select
-import subprocess
-import sys
 import time
 from collections import deque
 from collections.abc import Iterator
 from io import BytesIO
-from pathlib import Path
-from typing import IO, Protocol
+from typing import IO, TYPE_CHECKING, Protocol
 
 import msgspec
-import orjson
 
-import inspector
 from inspector.errors import UnreadableError
 from inspector.reading.apart import read_apart
-from inspector.reading.frames import Frame, missing_bytes, next_frame
-from inspector.reading.kept import Keeper
+from inspector.reading.frames import Frame, Piece, missing_bytes, next_frame
+from inspector.reading.others import PIPE_BYTES, Other, start_other
 from inspector.reading.source import ByteSource
 from inspector.reading.tickets import FilePart, Tickets, parts_of
 
@@ -37,20 +32,15 @@ MAX_HELPERS = 3
 _SILENCE_S = 60.0
 """Far longer than a part takes on a slow disk."""
 
-_PIPE_BYTES = 1 << 20
-"""As much as a pipe may hold without the system's leave: a process that is ahead of this one goes on."""
-
-_START = (
-    "import sys; sys.path[:0] = sys.argv[3:]; from inspector.reading import apart; apart.main(sys.argv[1:3])"
-)
-"""What another process runs. It sees the standard library and the directories that it is given."""
+if TYPE_CHECKING:
+    from inspector.reading.kept import Keeper
 
 
 class Frames(Protocol):
     """Gives the frames of a file one after another."""
 
-    def next(self) -> Frame | None:
-        """The next frame; None where there are no more, for whatever reason."""
+    def next(self) -> Frame | Piece | None:
+        """The next frame, or piece; None where there are no more, for whatever reason."""
 
     def is_ready(self, timeout_s: float) -> bool:
         """Whether `next` would not wait, or will not after so many seconds at most."""
@@ -64,13 +54,6 @@ class Frames(Protocol):
 
     def close(self) -> None:
         """Give back what is held; nothing is asked any more."""
-
-
-def processors() -> int:
-    """Processors that this process may use; 1 where no other process can be started."""
-    if not sys.executable or os.name != "posix":
-        return 1
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class Reader:
@@ -104,26 +87,25 @@ class Reader:
         self._heard_s = time.monotonic()
         """When something was read last, here or elsewhere."""
         self._tickets = Tickets.of(self._parts[1:])
-        self._own: dict[int, deque[bytes]] = {0: deque()}
-        """Parts that this process has taken → frames of them that nobody has asked for yet."""
-        self._here: Iterator[tuple[int, bytes]] | None = self._read_here(source, thread)
+        self._own: dict[int, deque[Piece]] = {0: deque()}
+        """Parts that this process has taken → pieces of them that nobody has asked for yet."""
+        self._here: Iterator[Piece] | None = self._read_here(source, thread)
         self._heads: dict[_FramePipe, tuple[Frame, bytes]] = {}
         """Pipe → its next frame, taken out because only so can be seen of which part it is."""
-        self._processes: list[subprocess.Popen[bytes]] = []
+        self._others: list[Other] = []
         self._pipes: list[_FramePipe] = []
         """Those that have not come to their end."""
         try:
             for _ in range(min(helpers, MAX_HELPERS, len(self._parts) - 1)):
-                process = _process(source, self._tickets, thread)
-                self._processes.append(process)
-                if process.stdout is not None:
-                    self._pipes.append(_FramePipe(process.stdout))
+                other = start_other(source, self._tickets, thread)
+                self._others.append(other)
+                self._pipes.append(_FramePipe(other.stream))
         except OSError:
             self.close()
             raise
 
-    def next(self) -> Frame | None:
-        """The next frame; waits for it."""
+    def next(self) -> Frame | Piece | None:
+        """The next frame, or piece; waits for it."""
         while self._part < len(self._parts) and not self._is_here() and not self._is_over():
             self._go_on(None)
         found = self._taken() if self._part < len(self._parts) and self._is_here() else None
@@ -132,14 +114,11 @@ class Reader:
                 self.finish(self._position)
             self.close()
             return None
-        frame, data = found
-        if self._keeper is not None:
-            self._keeper.add(data)
-        self._position = frame.position
-        if frame.position >= self._parts[self._part].stop:
+        self._position = found.position
+        if found.position >= self._parts[self._part].stop:
             self._own.pop(self._part, None)
             self._part += 1
-        return frame
+        return found
 
     def is_ready(self, timeout_s: float) -> bool:
         """Whether `next` would not wait. If it would, something is done for it, or waited for."""
@@ -162,18 +141,18 @@ class Reader:
         """Those whose next frame is not known."""
         return [pipe for pipe in self._pipes if pipe not in self._heads]
 
-    def _taken(self) -> tuple[Frame, bytes] | None:
-        """The frame that is here; None where it is damaged."""
-        if not (own := self._own.get(self._part)):
-            pipe = next(pipe for pipe, (frame, _) in self._heads.items() if frame.part == self._part)
-            return self._heads.pop(pipe)
-        data = own.popleft()
-        try:
-            frame = next_frame(BytesIO(data).read)
-        except (ValueError, msgspec.DecodeError):
-            frame = None
-        self._failed |= frame is None
-        return None if frame is None else (frame, data)
+    def _taken(self) -> Frame | Piece:
+        """The next of the part that is next, which is here; it is kept, if it is to be."""
+        if own := self._own.get(self._part):
+            piece = own.popleft()
+            if self._keeper is not None:
+                self._keeper.add_piece(piece)
+            return piece
+        pipe = next(pipe for pipe, (frame, _) in self._heads.items() if frame.part == self._part)
+        frame, data = self._heads.pop(pipe)
+        if self._keeper is not None:
+            self._keeper.add(data)
+        return frame
 
     def _go_on(self, timeout_s: float | None) -> None:
         """Let one thing happen: another process says something, or a piece is read here.
@@ -207,8 +186,8 @@ class Reader:
                     self._heads[pipe] = found
             except EOFError:
                 self._pipes.remove(pipe)
-                process = next(p for p in self._processes if p.stdout is pipe.stream)
-                self._failed |= process.wait() != 0
+                other = next(other for other in self._others if other.stream is pipe.stream)
+                self._failed |= other.wait() != 0
             except (OSError, ValueError, msgspec.DecodeError):
                 self._pipes.remove(pipe)
                 self._failed = True
@@ -225,17 +204,15 @@ class Reader:
         if found is None:
             self._here = None
             return False
-        part, data = found
-        self._own[part].append(data)
+        self._own[found.part].append(found)
         return True
 
-    def _read_here(self, source: ByteSource, thread: str) -> Iterator[tuple[int, bytes]]:
-        """Frames of the first part, and of those that this process takes when it is asked for more."""
+    def _read_here(self, source: ByteSource, thread: str) -> Iterator[Piece]:
+        """Pieces of the first part, and of those that this process takes when it is asked for more."""
         part: FilePart | None = self._parts[0]
         while part is not None:
             self._own.setdefault(part.number, deque())
-            for data in read_apart(source, part, thread):
-                yield part.number, data
+            yield from read_apart(source, part, thread)
             part = self._tickets.take()
 
     def finish(self, position: int) -> None:
@@ -251,11 +228,8 @@ class Reader:
         self._tickets.close()
         if self._keeper is not None:
             self._keeper.abandon()
-        for process in self._processes:
-            process.kill()
-            if process.stdout is not None:
-                process.stdout.close()
-            process.wait()
+        for other in self._others:
+            other.end()
         self._pipes.clear()
 
 
@@ -279,7 +253,7 @@ class _FramePipe:
         """
         while missing := missing_bytes(self._said):
             try:
-                data = os.read(self.stream.fileno(), min(missing, _PIPE_BYTES))
+                data = os.read(self.stream.fileno(), min(missing, PIPE_BYTES))
             except BlockingIOError:
                 return None
             if not data and self._said:
@@ -291,20 +265,3 @@ class _FramePipe:
         self._said.clear()
         frame = next_frame(BytesIO(said).read)
         return None if frame is None else (frame, said)
-
-
-def _process(source: ByteSource, tickets: Tickets, thread: str) -> subprocess.Popen[bytes]:
-    modules = (inspector, msgspec, orjson)
-    roots = sorted({str(Path(module.__file__).parent.parent) for module in modules if module.__file__})
-    options = ["-I", "-S", *(["-B"] if sys.dont_write_bytecode else [])]
-    if sys.pycache_prefix:
-        options += ["-X", f"pycache_prefix={sys.pycache_prefix}"]
-    return subprocess.Popen(
-        [sys.executable, *options, "-c", _START, str(tickets.descriptor), thread, *roots],
-        stdin=source.fileno(),
-        stdout=subprocess.PIPE,
-        bufsize=0,
-        pipesize=_PIPE_BYTES,
-        stderr=subprocess.DEVNULL,
-        pass_fds=(tickets.descriptor,),
-    )

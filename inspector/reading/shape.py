@@ -34,8 +34,13 @@ _ASCII_SIZES: list[Size | None] = [None] * _SHARED_CHARS
 _C1 = re.compile("[\x80-\x9f]")
 _PLAIN_BYTES = bytes(c for c in range(256) if (c >= 32 and c != 0x7F) or c == 0x09)
 """All but line feeds and control characters: what is left without them is short, and tells of both."""
-_ASTRAL_LEADS = tuple(bytes([lead]) for lead in range(0xF0, 0xF5))
+_ASTRAL_LEADS = bytes(range(0xF0, 0xF5))
 """First bytes of the UTF-8 sequences that stand for two UTF-16 units."""
+_C1_LEAD = b"\xc2"
+"""First byte of those of the control characters behind ASCII, among others."""
+_PLAIN_WIDE = bytes(c for c in _PLAIN_BYTES if c not in _ASTRAL_LEADS + _C1_LEAD)
+"""The same for a text that is not ASCII: what is left tells of these two kinds as well."""
+_NO_LEADS = bytes(c for c in range(256) if c not in _ASTRAL_LEADS + _C1_LEAD)
 
 _GO_SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(
     map(chr, range(0x2000, 0x200B))
@@ -117,15 +122,16 @@ def _measure_wide(text: str) -> Measures:
     except UnicodeEncodeError:
         lone = True
         data = text.encode("utf-8", "surrogatepass")
-    astral = any(lead in data for lead in _ASTRAL_LEADS)
-    special = data.translate(None, _PLAIN_BYTES)
+    special = data.translate(None, _PLAIN_WIDE)
     feeds = special.count(b"\n")
+    leads = special.translate(None, _NO_LEADS)
+    astral = len(leads) - leads.count(_C1_LEAD)
     return Measures(
-        Size(chars, utf16_units(text) if astral else chars, len(data)),
+        Size(chars, chars + astral, len(data)),
         shape_of(text, feeds) if chars > SHAPED_FROM else None,
         base64_chars(data) if chars >= BASE64_FROM and may_hold_base64(text) else 0,
         lone,
-        len(special) != feeds or (b"\xc2" in data and _C1.search(text) is not None),
+        len(special) != feeds + len(leads) or (len(leads) != astral and _C1.search(text) is not None),
     )
 
 
@@ -194,11 +200,14 @@ def preview_cut(text: str) -> int:
     The first 2,000 units, cut back to the last newline (which is not kept) beyond the middle.
     """
     head = text[:_PREVIEW_UNITS]
-    if not head.isascii():
-        while utf16_units(head) > _PREVIEW_UNITS + 1:
-            head = head[: len(head) - (utf16_units(head) - _PREVIEW_UNITS) // 2]
-        if utf16_units(head) > _PREVIEW_UNITS and head[-1] < "\U00010000":
-            head = head[:-1]  # a whole character too many, where a half one stays
+    units = utf16_units(head)
+    if units == len(head):  # as nearly all are: characters of one unit each
+        newline = head.rfind("\n")
+        return newline if newline > _PREVIEW_UNITS // 2 else units
+    while utf16_units(head) > _PREVIEW_UNITS + 1:
+        head = head[: len(head) - (utf16_units(head) - _PREVIEW_UNITS) // 2]
+    if utf16_units(head) > _PREVIEW_UNITS and head[-1] < "\U00010000":
+        head = head[:-1]  # a whole character too many, where a half one stays
     newline = head.rfind("\n")
     before = utf16_units(head[:newline]) if newline > _PREVIEW_UNITS // 4 else 0
     return before if before > _PREVIEW_UNITS // 2 else min(utf16_units(head), _PREVIEW_UNITS)

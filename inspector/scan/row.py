@@ -73,7 +73,7 @@ def scan_file(path: str) -> ScanRow:
 
 
 def _row(path: Path) -> ScanRow:
-    with open_session(path) as session:
+    with open_session(path, with_findings=True) as session:
         findings = session.findings()
         kinds = Counter(f.kind for f in findings)
         main = session.timeline

@@ -61,7 +61,11 @@ class BoundaryFindings:
             again: How often settled requests have changed after all.
         """
         timeline = self._timeline
-        under = (again, len(timeline.boundaries))
+        clearing = sum(
+            r.role is Role.CLEARING or (r.boundary is not None and bool(r.boundary.cleared_ids))
+            for _, r in timeline.boundaries
+        )
+        under = (again, clearing)  # any other boundary that came stands behind all that is settled
         if under != self._under:
             self._under, self._clearings = under, []
             self._so_far, self._looked_at, self._inferred = self._results(), 0, []

@@ -52,6 +52,11 @@ class SessionFindings:
                 self._process = ProcessFindings(self._session)
         return known
 
+    def look_again(self) -> None:
+        """A call at the end waits for its result by now, or waits no longer: what is settled stays."""
+        for known in self._threads.values():
+            known.look_again()
+
     def now(self) -> list[Finding]:
         """All of them: the loudest first, then by request."""
         session = self._session
@@ -82,6 +87,10 @@ class ThreadFindings:
         self._fed = 0
         self._under: Hashable = None
         self._found: list[_Ranked] = []
+
+    def look_again(self) -> None:
+        """Make what is not settled anew, although nothing came."""
+        self._under = None
 
     def now(self) -> list[_Ranked]:
         """All of them. O(what came since it was asked last, rows out of the ordinary, findings)."""

@@ -1,7 +1,7 @@
 """How a large file is read: from what was kept of it, by several processes, or by this one.
 
-Measured with two processors: another process pays from 30 MB on. Keeping a reading pays from a tenth of
-a second on. What neither pays for loads nothing of it.
+Measured with two processors: a copy of this process pays from 12 MB on, one that is started anew from
+30 MB on. Keeping a reading pays from a tenth of a second on. What neither pays for loads nothing of it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ KEPT_FROM_BYTES = 48 << 20
 """Readings of files from this size on are kept."""
 APART_FROM_BYTES = 32 << 20
 """Files from this size on are read by several processes."""
-PART_BYTES = 4 << 20
+COPIED_FROM_BYTES = 12 << 20
+"""The same where a process can be copied."""
+PART_BYTES = 2 << 20
 """Bytes of a part: few enough that nobody waits long for the last one."""
 
 
@@ -38,19 +40,22 @@ def frames_of(
     Returns:
         None where this process has to read; then, whoever keeps what it reads, or None.
     """
-    if source.size < min(KEPT_FROM_BYTES, APART_FROM_BYTES):
+    if source.size < min(KEPT_FROM_BYTES, APART_FROM_BYTES, COPIED_FROM_BYTES):
         return None, None
-    from inspector.reading.kept import Keeper, kept_reading
-    from inspector.reading.reader import Reader, processors
+    keeper = None
+    if directory is not None and source.size >= KEPT_FROM_BYTES:
+        from inspector.reading.kept import Keeper, kept_reading
 
-    if source.size < KEPT_FROM_BYTES:
-        directory = None
-    if directory is not None and (kept := kept_reading(directory, path, source, thread)) is not None:
-        return kept, None
-    keeper = Keeper(directory, path, source, thread) if directory is not None else None
+        if (kept := kept_reading(directory, path, source, thread)) is not None:
+            return kept, None
+        keeper = Keeper(directory, path, source, thread)
+    from inspector.reading.others import may_be_copied, processors
+
     helpers = processors() - 1
-    if source.size < APART_FROM_BYTES or not helpers:
+    if source.size < (COPIED_FROM_BYTES if may_be_copied() else APART_FROM_BYTES) or not helpers:
         return None, keeper
+    from inspector.reading.reader import Reader
+
     try:
         return Reader(source, thread, helpers, PART_BYTES, keeper), None
     except (OSError, UnreadableError):  # no more processes, or descriptors; a fault is met again below

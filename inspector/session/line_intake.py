@@ -26,7 +26,7 @@ from inspector.session.objects import Objects
 
 if TYPE_CHECKING:
     from inspector.reading.codex import CodexAdapter
-    from inspector.reading.frames import Frame
+    from inspector.reading.frames import Frame, Piece
     from inspector.reading.joined import Joined
     from inspector.reading.kept import Keeper
     from inspector.reading.message_lines import MessageLinesAdapter
@@ -69,7 +69,7 @@ class _Reading:
             self.adapter.records = self.records
         return records, restarted
 
-    def adopt(self, frame: Frame) -> int:
+    def adopt(self, frame: Frame | Piece) -> int:
         """Take over what was read elsewhere.
 
         Returns:

@@ -1,8 +1,8 @@
-"""Opening a session in one call."""
+"""Opening a session in one call, and reading it step by step."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,11 @@ from inspector.session.session import Session
 
 if TYPE_CHECKING:
     from inspector.reading.chatcli_places import ChatcliPlaces
+
+STEP_BYTES = 8 << 20
+"""Bytes that are read at a time: what was read is replayed while other processes read on."""
+_LAST_LOOK_BYTES = 32 << 20
+"""With no more than this left to read, findings wait for the end: each time the directories are looked at."""
 
 
 def open_session(
@@ -24,6 +29,7 @@ def open_session(
     chatcli: ChatcliPlaces | None = None,
     index_directory: Path | None = None,
     read: bool = True,
+    with_findings: bool = False,
 ) -> Session:
     """Open a session and read it to its end.
 
@@ -37,6 +43,7 @@ def open_session(
         chatcli: Where ChatCLI keeps what is not in the file; None: it is not looked for.
         index_directory: Where the reading of a large file is kept for the next time; None: nowhere.
         read: False: only open; the caller polls.
+        with_findings: As for `read_on`.
 
     Raises:
         UnreadableError: It cannot be read at all.
@@ -54,8 +61,33 @@ def open_session(
     )
     if read:
         try:
-            session.poll()
+            for _ in read_on(session, with_findings=with_findings):
+                pass
         except BaseException:
             session.close()
             raise
     return session
+
+
+def read_on(session: Session, *, with_findings: bool = False) -> Iterator[None]:
+    """Read a session to its end.
+
+    Args:
+        session: Just opened.
+        with_findings: They will be asked for. Those of a large file are made while it is read: at its
+            end the other processes, which read parts of it meanwhile, would have nothing to do.
+
+    Yields:
+        After each step but the last one.
+
+    Raises:
+        UnreadableError: It cannot be read at all.
+    """
+    look_below = 0
+    while session.poll(STEP_BYTES).more:
+        left = session.size_bytes - session.position
+        look_below = look_below or session.size_bytes // 2
+        if with_findings and _LAST_LOOK_BYTES <= left <= look_below:
+            session.findings()
+            look_below = left // 2
+        yield

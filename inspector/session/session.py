@@ -170,7 +170,7 @@ class Session:
         """
         for timeline in self.timelines.values():
             timeline.live = waits
-        self._found = SessionFindings(self)
+        self._found.look_again()
         for derived in (self._standings, self._accounts):
             derived.clear()
         self.recorded.forget()

@@ -21,7 +21,6 @@ from inspector.reading.subagents import find_subagents
 from inspector.replay.conversation import Conversation
 from inspector.session import Session, open_session
 
-STEP_BYTES = 8 << 20
 APPENDED = 200
 """Records appended one by one to learn what one costs."""
 MOVES = 200
@@ -48,7 +47,7 @@ def floor(path: Path) -> Figures:
 def index(path: Path) -> Figures:
     """What `report` does before it prints: index, replay, findings."""
     began = time.perf_counter()
-    session = _opened(path)
+    session = _opened(path, with_findings=True)
     read = time.perf_counter()
     findings = session.findings()
     done = time.perf_counter()
@@ -69,7 +68,7 @@ def reopened(path: Path) -> Figures:
         began = time.perf_counter()
         _opened(path, kept=kept).close()
         cold = time.perf_counter()
-        session = _opened(path, kept=kept)
+        session = _opened(path, kept=kept, with_findings=True)
         session.findings()
         return {
             "seconds": time.perf_counter() - cold,
@@ -192,11 +191,10 @@ def move(path: Path) -> Figures:
     return {"seconds": late[len(late) // 2], "early_seconds": early[len(early) // 2], "requests": last}
 
 
-def _opened(path: Path, *, live: bool = False, kept: Path | None = None) -> Session:
-    session = open_session(path, live=live, index_directory=kept, read=False)
-    while session.poll(STEP_BYTES).more:
-        pass
-    return session
+def _opened(
+    path: Path, *, live: bool = False, kept: Path | None = None, with_findings: bool = False
+) -> Session:
+    return open_session(path, live=live, index_directory=kept, with_findings=with_findings)
 
 
 def fresh_lines(path: Path, count: int) -> list[bytes]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,6 @@ from inspector.model.transcript import BadLine
 from inspector.reading.apart import read_apart
 from inspector.reading.cutter import Cutter, read_block
 from inspector.reading.follow import Batch, Follower
-from inspector.reading.frames import next_frame
 from inspector.reading.holes import HOLE_BYTES
 from inspector.reading.lines import RawLine
 from inspector.reading.source import open_source
@@ -138,12 +136,10 @@ def test_another_process_passes_over_the_same_hole(tmp_path: Path) -> None:
     path = sparse(tmp_path / "s.jsonl", FIRST, TERABYTES, b"\n" + LAST, TERABYTES)
     source = open_source(path)
     bad: list[BadLine] = []
-    for data in read_apart(source, FilePart(0, 0, source.size), ""):
-        frame = next_frame(BytesIO(data).read)
-        assert frame is not None
-        bad += frame.reading.bad_lines
-    assert frame.position == source.size
-    assert frame.reading.lines == 4
+    for piece in read_apart(source, FilePart(0, 0, source.size), ""):
+        bad += piece.reading.bad_lines
+    assert piece.position == source.size
+    assert piece.reading.lines == 4
     assert [(line.kind, line.line) for line in bad] == [("nul_run", 2), ("nul_run", 4)]
     source.close()
 

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from inspector.reading import apart, cutter
 from inspector.reading.claude_code import ClaudeCodeAdapter
 from inspector.reading.cutter import Cutter
-from inspector.reading.frames import Frame, next_frame
+from inspector.reading.frames import Frame, Piece, next_frame
+from inspector.reading.frames import frame_bytes as packed_bytes
 from inspector.reading.joined import Joined
 from inspector.reading.source import open_source
 from inspector.reading.tickets import FilePart
@@ -29,18 +30,21 @@ def written(path: Path, values: list[Any]) -> list[int]:
     return [sum(len(line) + 1 for line in lines[:at]) for at in range(len(lines) + 1)]
 
 
-def frames_of(path: Path, cuts: list[int], frame_bytes: int = apart.FRAME_BYTES) -> list[Frame]:
+def frames_of(
+    path: Path, cuts: list[int], frame_bytes: int = apart.FRAME_BYTES, *, here: bool = False
+) -> list[Frame | Piece]:
+    """What the parts of a file give: as it comes from another process, or as it is read here."""
     source = open_source(path)
-    out: list[Frame] = []
+    out: list[Frame | Piece] = []
 
     for part, (start, stop) in enumerate(pairwise(cuts)):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(apart, "FRAME_BYTES", frame_bytes)
             patch.setattr(cutter, "BLOCK_BYTES", frame_bytes)
-            for data in apart.read_apart(source, FilePart(part, start, stop), ""):
-                frame = next_frame(BytesIO(data).read)
-                assert frame is not None
-                out.append(frame)
+            for piece in apart.read_apart(source, FilePart(part, start, stop), ""):
+                sent = next_frame(BytesIO(packed_bytes(piece.frame())).read)
+                assert sent is not None
+                out.append(piece if here else sent)
     source.close()
     return out
 
@@ -83,16 +87,27 @@ LINES = st.one_of(
 )
 
 
-@given(st.lists(LINES, max_size=14), st.integers(0, 14), st.integers(0, 14), st.sampled_from([64, 400, 9999]))
+@given(
+    st.lists(LINES, max_size=14),
+    st.integers(0, 14),
+    st.integers(0, 14),
+    st.sampled_from([64, 400, 9999]),
+    st.booleans(),
+)
 def test_parts_say_what_the_whole_says_or_are_refused(
-    tmp_path_factory: pytest.TempPathFactory, values: list[Any], first: int, second: int, frame_bytes: int
+    tmp_path_factory: pytest.TempPathFactory,
+    values: list[Any],
+    first: int,
+    second: int,
+    frame_bytes: int,
+    here: bool,
 ) -> None:
     path = tmp_path_factory.mktemp("parts") / "s.jsonl"
     starts = written(path, values)
     cuts = sorted({0, starts[min(first, len(values))], starts[min(second, len(values))], starts[-1]})
     joined, records, read = Joined(), [], 0
     try:
-        for frame in frames_of(path, cuts, frame_bytes):
+        for frame in frames_of(path, cuts, frame_bytes, here=here):
             records += joined.take(frame)
             read = frame.position
     except ValueError:
@@ -110,7 +125,8 @@ def test_parts_say_what_the_whole_says_or_are_refused(
     assert facts(resumed) == facts(expected)
 
 
-def test_sidechains_go_on_in_a_later_part(tmp_path: Path) -> None:
+@pytest.mark.parametrize("here", [False, True], ids=["elsewhere", "here"])
+def test_sidechains_go_on_in_a_later_part(tmp_path: Path, here: bool) -> None:
     values: list[Any] = [user(1, "a")]
     for number in range(2, 40, 2):
         values += [
@@ -122,12 +138,13 @@ def test_sidechains_go_on_in_a_later_part(tmp_path: Path) -> None:
     for cut in range(1, len(values) - 5):
         joined = Joined()
         cuts = [0, starts[cut], starts[cut + 3], starts[-1]]
-        records = [r for frame in frames_of(path, cuts, 400) for r in joined.take(frame)]
+        records = [r for frame in frames_of(path, cuts, 400, here=here) for r in joined.take(frame)]
         assert records == whole(path).records
         assert len({record.thread for record in records}) == 7
 
 
-def test_usual_session_is_not_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize("here", [False, True], ids=["elsewhere", "here"])
+def test_usual_session_is_not_refused(tmp_path: Path, here: bool) -> None:
     values: list[Any] = [user(1, "a")]
     for number in range(2, 60, 3):
         values += [
@@ -139,7 +156,8 @@ def test_usual_session_is_not_refused(tmp_path: Path) -> None:
     starts = written(path, values)
     for cut in range(1, len(values)):
         joined = Joined()
-        records = [r for frame in frames_of(path, [0, starts[cut], starts[-1]]) for r in joined.take(frame)]
+        frames = frames_of(path, [0, starts[cut], starts[-1]], here=here)
+        records = [r for frame in frames for r in joined.take(frame)]
         assert records == whole(path).records
 
 

@@ -30,8 +30,8 @@ def keep(directory: Path, path: Path, *, finish: bool = True) -> int:
     """Keep a reading; how many bytes it is about."""
     source = open_source(path)
     keeper = Keeper(directory, path, source, "")
-    for data in apart.read_apart(source, FilePart(0, 0, source.size), ""):
-        keeper.add(data)
+    for piece in apart.read_apart(source, FilePart(0, 0, source.size), ""):
+        keeper.add_piece(piece)
     if finish:
         keeper.finish(source.size)
     return source.size

@@ -15,10 +15,13 @@ from inspector.model.transcript import Record
 from inspector.reading import apart, reader
 from inspector.reading.claude_code import ClaudeCodeAdapter
 from inspector.reading.cutter import Cutter
+from inspector.reading.frames import frame_bytes
 from inspector.reading.joined import Joined
-from inspector.reading.reader import Reader, processors
+from inspector.reading.kept import Keeper
+from inspector.reading.reader import Reader
 from inspector.reading.source import ByteSource, open_source
 from inspector.reading.tickets import FilePart
+from tests.reading.other_processes import WAYS, run_instead, start_by
 from tests.reading.samples import assistant, call, user
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="other processes read on POSIX systems only")
@@ -55,8 +58,9 @@ def taken(found: Reader) -> tuple[list[Record], int]:
     return records, position
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
+@pytest.fixture(params=WAYS)
+def path(tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Path:
+    start_by(request.param, monkeypatch)
     return tmp_path / "s.jsonl"
 
 
@@ -99,13 +103,13 @@ def test_process_that_fails_leaves_what_came_before(
     path: Path, monkeypatch: pytest.MonkeyPatch, then: str
 ) -> None:
     data = session(path)
-    monkeypatch.setattr(reader, "_START", after_its_first_ticket(then))
+    run_instead(after_its_first_ticket(then), monkeypatch)
     found = reader_of(open_source(path))
     found._pipes and select.select(
         [p.stream for p in found._pipes], [], []
     )  # it has taken the second part by now
     records, position = taken(found)
-    assert 0 < position < len(data)
+    assert position > 0 < len(data)
     assert records == whole(data[:position])
 
 
@@ -115,12 +119,7 @@ def test_closing_ends_the_processes(path: Path) -> None:
     found.close()
     assert found.next() is None
     assert found.is_ready(0)
-    assert [process.returncode is not None for process in found._processes] == [True, True]
-
-
-def test_without_an_interpreter_this_process_is_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "executable", "")
-    assert processors() == 1
+    assert [other.wait() for other in found._others] == [-9, -9]
 
 
 def test_what_cannot_be_packed_ends_the_other_process(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -128,22 +127,28 @@ def test_what_cannot_be_packed_ends_the_other_process(path: Path, monkeypatch: p
     odd = json.dumps(assistant(900, [call("t", command="\ud800")])).encode() + b"\n"
     path.write_bytes(data + odd)
     source = open_source(path)
+    (piece,) = apart.read_apart(source, FilePart(0, 0, source.size), "")
     with pytest.raises(UnicodeEncodeError):
-        list(apart.read_apart(source, FilePart(0, 0, source.size), ""))
-    records, position = taken(reader_of(source, 1))
-    assert 0 < position <= len(data)
-    assert records == whole(data[:position])
+        frame_bytes(piece.frame())
+    records, position = taken(reader_of(source, 1))  # this process may come to take the odd line itself
+    assert position > 0
+    assert records == whole((data + odd)[:position])
 
 
-def test_what_cannot_be_packed_in_this_part_ends_the_reading(path: Path) -> None:
+def test_what_cannot_be_packed_is_read_here_all_the_same_and_not_kept(path: Path, tmp_path: Path) -> None:
     odd = json.dumps(assistant(900, [call("t", command="\ud800")])).encode() + b"\n"
-    path.write_bytes(odd + session(path))
-    assert taken(reader_of(open_source(path))) == ([], 0)
+    data = odd + session(path)
+    path.write_bytes(data)
+    source = open_source(path)
+    cache = tmp_path / "cache"
+    found = Reader(source, "", 0, SMALL, Keeper(cache, path, source, ""))
+    assert taken(found) == (whole(data), len(data))
+    assert [*cache.iterdir()] == []
 
 
 def test_waiting_is_spent_on_reading_what_nobody_has(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     data = session(path)
-    monkeypatch.setattr(reader, "_START", "import time; time.sleep(60)")
+    run_instead("import time; time.sleep(60)", monkeypatch)
     found = reader_of(open_source(path))
     steps = 0
     while not found.is_ready(60) or found.next() is not None:
@@ -164,7 +169,7 @@ def test_all_parts_are_taken_once(path: Path) -> None:
 
 def test_half_last_line_is_not_waited_for(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     data = session(path, tail=b'{"type":"us')
-    monkeypatch.setattr(reader, "_START", "import time; time.sleep(60)")
+    run_instead("import time; time.sleep(60)", monkeypatch)
     assert taken(reader_of(open_source(path))) == (whole(data), len(data))
 
 
@@ -178,7 +183,7 @@ def test_process_that_is_stopped_is_not_waited_for_forever(
     data = session(path)
     monkeypatch.setattr(reader, "_SILENCE_S", 0.05)
     then = f"os.write(1, {said}); import time; time.sleep(60)"
-    monkeypatch.setattr(reader, "_START", after_its_first_ticket(then))
+    run_instead(after_its_first_ticket(then), monkeypatch)
     found = reader_of(open_source(path))
     tickets, given = found._tickets.descriptor, len(found._parts) - 1
     while fcntl.ioctl(tickets, termios.FIONREAD, b"1234") == (24 * given).to_bytes(4, sys.byteorder):
@@ -186,5 +191,5 @@ def test_process_that_is_stopped_is_not_waited_for_forever(
     while not patient and not found.is_ready(0.001):
         pass
     records, position = taken(found)
-    assert 0 < position < len(data)
+    assert position > 0 < len(data)
     assert records == whole(data[:position])

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import json
 import select
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from inspector.errors import UnreadableError
 from inspector.model.transcript import Record
-from inspector.reading import reader
+from inspector.reading import apart, others, reader
 from inspector.reading.detect import FileKind
 from inspector.reading.follow import FileState
+from inspector.reading.frames import Piece
 from inspector.reading.source import ByteSource
+from inspector.reading.tickets import FilePart
 from inspector.session import large, open_session
 from inspector.session.line_intake import LineIntake
 from tests.counting import calls_of
+from tests.reading.other_processes import WAYS, run_instead, start_by
 from tests.reading.samples import assistant, call, result, user
 
 
@@ -35,12 +40,13 @@ def path(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.fixture(autouse=True)
-def any_size(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("KEPT_FROM_BYTES", "APART_FROM_BYTES"):
+@pytest.fixture(autouse=True, params=WAYS)
+def any_size(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+    for name in ("KEPT_FROM_BYTES", "APART_FROM_BYTES", "COPIED_FROM_BYTES"):
         monkeypatch.setattr(large, name, 1)
     monkeypatch.setattr(large, "PART_BYTES", 20_000)
-    monkeypatch.setattr(reader, "processors", lambda: 2)
+    monkeypatch.setattr(others, "processors", lambda: 2)
+    start_by(request.param, monkeypatch)
 
 
 def read(found: LineIntake, max_bytes: int | None = None) -> list[Record]:
@@ -54,7 +60,7 @@ def read(found: LineIntake, max_bytes: int | None = None) -> list[Record]:
 
 def in_one(path: Path, monkeypatch: pytest.MonkeyPatch, *, live: bool = False) -> LineIntake:
     with monkeypatch.context() as patch:
-        patch.setattr(reader, "processors", lambda: 1)
+        patch.setattr(others, "processors", lambda: 1)
         found = LineIntake(path, FileKind.CLAUDE_CODE, live=live)
         found.poll(0)
     return found
@@ -64,10 +70,10 @@ def in_one(path: Path, monkeypatch: pytest.MonkeyPatch, *, live: bool = False) -
 def test_other_processes_give_what_this_one_would(
     path: Path, max_bytes: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    alone, apart = in_one(path, monkeypatch), LineIntake(path, FileKind.CLAUDE_CODE)
-    assert read(apart, max_bytes) == read(alone)
-    assert apart.counts == alone.counts
-    assert len(apart.counts.bad_lines) == 1
+    alone, shared = in_one(path, monkeypatch), LineIntake(path, FileKind.CLAUDE_CODE)
+    assert read(shared, max_bytes) == read(alone)
+    assert shared.counts == alone.counts
+    assert len(shared.counts.bad_lines) == 1
 
 
 def test_work_is_shared(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -79,32 +85,32 @@ def test_work_is_shared(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     select.select([pipe.stream for pipe in shared._frames._pipes], [], [])  # the other one is at work
     expected = calls_of(alone.poll)
     assert calls_of(shared.poll) < expected
-    monkeypatch.setattr(reader, "_START", "import time; time.sleep(60)")
+    run_instead("import time; time.sleep(60)", monkeypatch)
     assert len(read(slow)) == 3_998
     slow.close()
 
 
 def test_lines_that_follow_are_read_here(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     alone = in_one(path, monkeypatch, live=True)
-    apart = LineIntake(path, FileKind.CLAUDE_CODE, live=True)
-    records, expected = read(apart), read(alone)
+    shared = LineIntake(path, FileKind.CLAUDE_CODE, live=True)
+    records, expected = read(shared), read(alone)
     more = lines(300, 310)
     for piece in (more[:50], more[50:], lines(308, 310)):  # half a line first, and copies at the end
         with path.open("ab") as file:
             file.write(piece)
-        records += read(apart)
+        records += read(shared)
         expected += read(alone)
     assert records == expected
-    assert apart.counts == alone.counts
-    assert apart.counts.duplicate_records == 2
+    assert shared.counts == alone.counts
+    assert shared.counts.duplicate_records == 2
 
 
 def test_last_line_without_line_feed_is_read(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with path.open("ab") as file:
         file.write(lines(300, 302)[:-1])
-    alone, apart = in_one(path, monkeypatch), LineIntake(path, FileKind.CLAUDE_CODE)
-    assert read(apart) == read(alone)
-    assert apart.counts == alone.counts
+    alone, shared = in_one(path, monkeypatch), LineIntake(path, FileKind.CLAUDE_CODE)
+    assert read(shared) == read(alone)
+    assert shared.counts == alone.counts
 
 
 @pytest.mark.parametrize("start", ["raise SystemExit(1)", "print('x' * 10_000)"])
@@ -112,21 +118,27 @@ def test_faulty_process_costs_nothing_but_time(
     path: Path, start: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     alone = in_one(path, monkeypatch)
-    monkeypatch.setattr(reader, "_START", start)
-    apart = LineIntake(path, FileKind.CLAUDE_CODE)
-    assert read(apart) == read(alone)
-    assert apart.counts == alone.counts
+    run_instead(start, monkeypatch)
+    shared = LineIntake(path, FileKind.CLAUDE_CODE)
+    assert read(shared) == read(alone)
+    assert shared.counts == alone.counts
 
 
 def test_process_that_ends_in_the_middle_loses_and_doubles_nothing(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     alone = in_one(path, monkeypatch)
-    late = "sys.argv[3] == '1' or apart.main(sys.argv[1:5])"
-    monkeypatch.setattr(reader, "_START", reader._START.replace("apart.main(sys.argv[1:5])", late))
-    apart = LineIntake(path, FileKind.CLAUDE_CODE)
-    assert read(apart) == read(alone)
-    assert apart.counts == alone.counts
+    read_apart = apart.read_apart
+
+    def up_to_a_part(source: ByteSource, part: FilePart, thread: str) -> Iterator[Piece]:
+        if part.number > 1:
+            raise UnreadableError("the disk is gone")
+        return read_apart(source, part, thread)
+
+    monkeypatch.setattr(apart, "read_apart", up_to_a_part)
+    shared = LineIntake(path, FileKind.CLAUDE_CODE)
+    assert read(shared) == read(alone)
+    assert shared.counts == alone.counts
 
 
 def test_no_process_to_be_had_is_no_fault(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -136,15 +148,16 @@ def test_no_process_to_be_had_is_no_fault(path: Path, monkeypatch: pytest.Monkey
         raise BlockingIOError(11, "Resource temporarily unavailable")
 
     monkeypatch.setattr("subprocess.Popen", refuse)
+    monkeypatch.setattr("os.fork", refuse)
     assert read(LineIntake(path, FileKind.CLAUDE_CODE)) == read(alone)
 
 
 def test_copies_in_another_part_are_found(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with path.open("ab") as file:
         file.write(lines(2, 6))
-    alone, apart = in_one(path, monkeypatch), LineIntake(path, FileKind.CLAUDE_CODE)
-    assert read(apart) == read(alone)
-    assert apart.counts.duplicate_records == alone.counts.duplicate_records == 4
+    alone, shared = in_one(path, monkeypatch), LineIntake(path, FileKind.CLAUDE_CODE)
+    assert read(shared) == read(alone)
+    assert shared.counts.duplicate_records == alone.counts.duplicate_records == 4
 
 
 def test_file_exchanged_meanwhile_is_read_from_its_start(path: Path) -> None:
@@ -164,7 +177,7 @@ def test_closing_in_the_middle_ends_the_processes(path: Path) -> None:
     frames = found._frames
     found.close()
     assert isinstance(frames, reader.Reader)
-    assert all(process.returncode is not None for process in frames._processes)
+    assert [other.wait() for other in frames._others] == [-9]
 
 
 def test_whoever_reads_in_steps_does_not_wait_for_another_process(
@@ -198,7 +211,7 @@ def test_second_opening_reads_nothing_but_what_was_appended(
     records = read(first)
     with path.open("ab") as file:
         file.write(lines(300, 304))
-    monkeypatch.setattr(reader, "_START", "raise SystemExit(1)")
+    run_instead("raise SystemExit(1)", monkeypatch)
     parts: list[tuple[int, int]] = []
     pread = ByteSource.read
 
@@ -218,7 +231,7 @@ def test_second_opening_reads_nothing_but_what_was_appended(
 
 
 def test_reading_of_this_process_is_kept_too(path: Path, kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(large, "APART_FROM_BYTES", 1 << 40)
+    monkeypatch.setattr(others, "processors", lambda: 1)
     first = LineIntake(path, FileKind.CLAUDE_CODE, index_directory=kept)
     records = read(first, 5_000)
     with path.open("ab") as file:
@@ -232,7 +245,7 @@ def test_reading_of_this_process_is_kept_too(path: Path, kept: Path, monkeypatch
 def test_file_exchanged_while_it_is_kept_is_not_kept(
     path: Path, kept: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(large, "APART_FROM_BYTES", 1 << 40)
+    monkeypatch.setattr(others, "processors", lambda: 1)
     found = LineIntake(path, FileKind.CLAUDE_CODE, index_directory=kept)
     found.poll(5_000)
     path.write_bytes(json.dumps(user(1, "Other.")).encode() + b"\n")
