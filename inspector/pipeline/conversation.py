@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 
 from inspector.model.transcript import Candidate
+from inspector.pipeline.microcompact import COMMANDED
 from inspector.pipeline.previews import OPENING
 
 Messages = Sequence[Any]
@@ -58,6 +59,8 @@ class Call(msgspec.Struct, frozen=True, gc=False):
     style: Style
     at: int
     """Index in the content list (`BLOCK`) or in `tool_calls`."""
+    command: str = ""
+    """What a tool of several commands was told to do; empty for all others."""
 
 
 class Result(msgspec.Struct, frozen=True, gc=False):
@@ -180,7 +183,7 @@ def _assistant(message: Any, fields: Mapping[str, Any], content: Any) -> Normal:
     others = 1 if content else 0
     if isinstance(content, _LISTS):
         calls = [
-            Call(_word(block.get("id")), _word(block.get("name")), Style.BLOCK, at)
+            _call(block, block.get("name"), block.get("input"), Style.BLOCK, at)
             for at, block in enumerate(map(fields_of, content))
             if block is not None and block.get("type") == "tool_use"
         ]
@@ -203,9 +206,24 @@ def _listed_call(item: Mapping[str, Any] | None, at: int) -> Call:
         return Call("", "", Style.OPENAI, at)
     function = fields_of(item.get("function"))
     if function is not None:
-        return Call(_word(item.get("id")), _word(function.get("name")), Style.OPENAI, at)
+        return _call(item, function.get("name"), function.get("arguments"), Style.OPENAI, at)
     style = Style.CHATCLI if "name" in item else Style.OPENAI
-    return Call(_word(item.get("id")), _word(item.get("name")), style, at)
+    return _call(item, item.get("name"), item.get("arguments"), style, at)
+
+
+def _call(item: Mapping[str, Any], name: Any, given: Any, style: Style, at: int) -> Call:
+    tool = _word(name)
+    return Call(_word(item.get("id")), tool, style, at, _command(given) if tool in COMMANDED else "")
+
+
+def _command(given: Any) -> str:
+    """The command in what a tool of several was given: fields, or a text that holds them."""
+    if isinstance(given, str):
+        try:
+            given = msgspec.json.decode(given.encode("utf-8", "surrogatepass"))
+        except (ValueError, RecursionError):  # a model may write anything there
+            return ""
+    return _word((fields_of(given) or {}).get("cmd"))
 
 
 def _result(raw: Any, fields: Mapping[str, Any], at: int, id_key: str, style: Style) -> Result:

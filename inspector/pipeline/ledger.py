@@ -71,6 +71,8 @@ class Placed(msgspec.Struct, frozen=True, gc=False):
     key: Key
     tool: str
     """Name of the tool that was called; empty where the call is not known."""
+    command: str
+    """What a tool of several commands was told to do; empty for all others."""
     result: Result
     group: int
     """Number of its group, from 0."""
@@ -94,13 +96,13 @@ def placed(messages: Sequence[Normal]) -> Iterator[Placed]:
     A group ends only at an assistant message whose id was not met before (seed 001 §2.3); a message
     without an id counts as new. An answer counts once, whatever the number of its messages.
     """
-    tools: dict[str, str] = {}
+    tools: dict[str, tuple[str, str]] = {}
     counts: dict[str, int] = {}
     met: set[str] = set()
     group = answers = 0
     for m, message in enumerate(messages):
         if message.calls:
-            tools.update((call.id, call.tool) for call in message.calls)
+            tools.update((call.id, (call.tool, call.command)) for call in message.calls)
         if message.is_answer or message.answer_id:
             if message.answer_id not in met:
                 group += 1
@@ -110,8 +112,8 @@ def placed(messages: Sequence[Normal]) -> Iterator[Placed]:
         for index, result in enumerate(message.results):
             nth = counts.get(result.id, 0)
             counts[result.id] = nth + 1
-            tool = tools.get(result.id, "")
-            yield Placed(m, index, (result.id, nth), tool, result, group, answers)
+            tool, command = tools.get(result.id, ("", ""))
+            yield Placed(m, index, (result.id, nth), tool, command, result, group, answers)
 
 
 def answer_count(messages: Sequence[Normal]) -> int:

@@ -32,8 +32,16 @@ _WORDS = (
 )
 
 
+COMMANDED = frozenset({"@coder", "coder"})
+"""Tools that read as well as write: which of both, the command says that they were given (seed 000)."""
+READING_COMMANDS = frozenset(
+    {"read", "search", "tree", "git-status", "git-diff", "git-log", "git-changed", "git-branch"}
+)
+"""Commands of such a tool that neither write nor execute; one that is not known may do so."""
+
+
 def level(
-    age: int, size: int, tool: str, is_error: bool, settings: MicrocompactSettings
+    age: int, size: int, tool: str, is_error: bool, settings: MicrocompactSettings, command: str = ""
 ) -> tuple[Level, str]:
     """What ageing makes of a result.
 
@@ -43,6 +51,7 @@ def level(
         tool: Name of the tool that was called.
         is_error: Whether it is an error result.
         settings: Thresholds and exemptions.
+        command: What a tool of several commands was told to do; empty where that is not known.
 
     Returns:
         FULL, TRUNCATED, SUMMARIZED or EXEMPT, and in a few words why an old result was left.
@@ -54,7 +63,7 @@ def level(
     documented = settings.variant is Ageing.AGES
     if size < settings.min_content or (documented and size == settings.min_content):
         return Level.FULL, "short"
-    if documented and tool in settings.exempt_tools:
+    if documented and tool in settings.exempt_tools and command not in READING_COMMANDS:
         return Level.EXEMPT, "writes or executes"
     if settings.exempt_errors and is_error:
         return Level.EXEMPT, "error result"

@@ -267,7 +267,7 @@ class _Request:
             if age < youngest or result.synthetic or not result.only_text or not result.texts:
                 continue
             standing = self._standing(place)
-            level, _ = microcompact.level(age, standing, place.tool, result.is_error, settings)
+            level, _ = microcompact.level(age, standing, place.tool, result.is_error, settings, place.command)
             aged = self.aged[place.key] = self._aged(place, level, standing)
             if aged.text:
                 edits[place.message, place.index] = aged.text

@@ -151,6 +151,9 @@ def _listed_result(parts: list[ContentPart], identity: str, is_error: bool | Non
 def argument_of(value: object) -> str:
     """The one value of a call's input that tells calls apart, as a single line.
 
+    A tool of several commands is told its command and, apart from it, what that acts on (seed 000:
+    `{"cmd": "read", "args": {"file": …}}`): then it is both.
+
     Args:
         value: The input as decoded; anything but an object gives an empty text.
     """
@@ -159,6 +162,11 @@ def argument_of(value: object) -> str:
     for key in _ARGUMENT_KEYS:
         if key in value and (found := value[key]) and isinstance(found, str):
             return _one_line(found)
+    command, inner = value.get("cmd"), value.get("args")
+    if command and isinstance(command, str) and inner and isinstance(inner, (dict, str)):
+        return _one_line(
+            f"{command} {inner if isinstance(inner, str) else argument_of(_but_args(inner))}".rstrip()
+        )
     return next((_one_line(found) for found in value.values() if isinstance(found, str) and found), "")
 
 
@@ -166,13 +174,21 @@ def overflow_name_of(value: object) -> str:
     """The file in a `tool-results` directory that a call's input names, by its last path part.
 
     Args:
-        value: The input as decoded.
+        value: The input as decoded; its `args` may hold what its command acts on.
     """
     if isinstance(value, dict):
         for text in value.values():
             if isinstance(text, str) and "tool-results" in text and (found := _OVERFLOW_PATH.search(text)):
                 return found[1]
+        inner = value.get("args")
+        if isinstance(inner, dict):
+            return overflow_name_of(_but_args(inner))
     return ""
+
+
+def _but_args(value: dict[str, object]) -> dict[str, object]:
+    """What stands within `args`, which holds no further ones: an input may be nested without end."""
+    return {key: inner for key, inner in value.items() if key != "args"}
 
 
 def _one_line(text: str) -> str:

@@ -2,7 +2,9 @@
 
 Three layouts are on record (`claude-code-transcripts.md` §6): `<session>/subagents/agent-*.jsonl`
 with a `.meta.json` beside each, the same in folders of a workflow, and in old versions
-`agent-*.jsonl` beside the session, which only their `sessionId` tells apart.
+`agent-*.jsonl` beside the session, which only their `sessionId` tells apart. A transcript that was
+given another name has its sub-agents where its own `sessionId` says, or in `subagents` beside it, as
+its overflow files are found too.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ import os
 import re
 import stat
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +23,13 @@ from inspector.errors import UnreadableError
 from inspector.reading.confine import is_real_directory, open_inside, resolved
 from inspector.reading.files import read_head, reason_of
 
+FOLDER = "subagents"
+"""Name of the directory that a session's newer sub-agents are in."""
 _AGENT_FILE = re.compile(r"agent-(?P<id>.+?)\.jsonl(?:\.gz)?", re.DOTALL)
 _META_LIMIT_BYTES = 1 << 16
 _FIRST_LINES_BYTES = 1 << 16
+_OWN_NAME = re.compile(r"agent-.*|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.DOTALL)
+"""Names that the client gives: a session is called by its id."""
 _SESSION_ID = re.compile(rb'"sessionId"\s*:\s*"([^"\\]*)"')
 MAX_AGENTS = 10_000
 """Most sub-agents that one session may bring."""
@@ -82,7 +89,7 @@ class AgentFinder:
         times = tuple(map(_time_ns, self._folders))
         if not self._times or times != self._times:
             self._found = find_subagents(self._session)
-            self._folders = (*_roots(self._session), *self._found.folders)
+            self._folders = (*_roots(self._session, _names(self._session)), *self._found.folders)
             times = tuple(map(_time_ns, self._folders))
             settled = time.time_ns() - max(times) > _SETTLED_NS
             self._times = times if settled else ()
@@ -92,15 +99,31 @@ class AgentFinder:
 def _time_ns(folder: Path) -> int:
     try:
         return folder.stat(follow_symlinks=False).st_mtime_ns
-    except OSError:
+    except (OSError, ValueError):  # a stated id may hold what no name can
         return 0
 
 
-def _roots(session: Path) -> tuple[Path, Path, Path]:
-    """Where sub-agents can be: beside the session, and in a directory of its own."""
-    stem = session.name.removesuffix(".gz").removesuffix(".jsonl")
+def _roots(session: Path, names: Sequence[str]) -> tuple[Path, ...]:
+    """Where sub-agents can be: beside the session, and in a directory of its own, by each of its names."""
     place = resolved(session.parent)
-    return place, place / stem, place / stem / "subagents"
+    named = [path for name in names for path in (place / name, place / name / FOLDER)]
+    return (place, *named, *((place / FOLDER,) if len(names) > 1 else ()))
+
+
+def _names(session: Path) -> tuple[str, ...]:
+    """The name of a session's file, and where that was changed, the id that its first lines state."""
+    stem = session.name.removesuffix(".gz").removesuffix(".jsonl")
+    stated = "" if _OWN_NAME.fullmatch(stem) else _stated_id(session)
+    return (stem, stated) if stated not in ("", stem, ".", "..") and "/" not in stated else (stem,)
+
+
+def _stated_id(path: Path) -> str:
+    """The session that the first lines of a transcript state; empty where they do not, or cannot be read."""
+    try:
+        stated = _SESSION_ID.search(read_head(path, _FIRST_LINES_BYTES).data)
+    except UnreadableError:
+        return ""
+    return stated[1].decode("utf-8", "replace") if stated else ""
 
 
 def find_subagents(session: Path) -> SubAgents:
@@ -112,12 +135,16 @@ def find_subagents(session: Path) -> SubAgents:
     agents: list[SubAgent] = []
     problems: list[str] = []
     folders: list[Path] = []
-    place, own, folder = _roots(session)
-    stem = own.name
-    if is_real_directory(own) and is_real_directory(folder):
-        _walk(folder, (), agents, problems, folders)
-    if not stem.startswith("agent-"):
-        _beside(place, stem, agents, problems)
+    place, names = resolved(session.parent), _names(session)
+    for name in names:
+        if is_real_directory(place / name) and is_real_directory(place / name / FOLDER):
+            _walk(place / name / FOLDER, (), agents, problems, folders)
+    if not names[0].startswith("agent-"):
+        _beside(place, names, agents, problems)
+    if len(names) > 1 and is_real_directory(place / FOLDER):  # it may be that of another transcript here
+        found: list[SubAgent] = []
+        _walk(place / FOLDER, (), found, problems, folders)
+        agents += [agent for agent in found if _stated_id(agent.path) == names[1]]
     agents.sort(key=lambda agent: (agent.modified, agent.id))
     return SubAgents(tuple(agents), tuple(problems), tuple(folders))
 
@@ -151,7 +178,7 @@ def _walk(
         problems.append(f"{here}: {reason_of(error)}")
 
 
-def _beside(place: Path, session_id: str, agents: list[SubAgent], problems: list[str]) -> None:
+def _beside(place: Path, names: Sequence[str], agents: list[SubAgent], problems: list[str]) -> None:
     """Agents of old versions: beside the session, told by the session id in their first lines."""
     try:
         with os.scandir(place) as entries:
@@ -169,7 +196,7 @@ def _beside(place: Path, session_id: str, agents: list[SubAgent], problems: list
         except UnreadableError as error:
             problems.append(str(error))
             continue
-        if stated and stated[1].decode("utf-8", "replace") == session_id:
+        if stated and stated[1].decode("utf-8", "replace") in names:
             agents.append(SubAgent(path, agent_id, size_bytes=state.st_size, modified=state.st_mtime))
 
 

@@ -31,8 +31,8 @@ class Entry:
     """
 
     __slots__ = (
-        "call_block", "call_record", "call_turn", "displaced", "duplicate_call", "duplicate_result",
-        "id", "index", "result", "result_block", "result_record", "turn",
+        "answered", "call_block", "call_record", "call_turn", "displaced", "duplicate_call",
+        "duplicate_result", "id", "index", "result", "result_block", "result_record", "turn",
     )  # fmt: skip
 
     def __init__(self, index: int, tool_use_id: str) -> None:
@@ -45,6 +45,8 @@ class Entry:
         """The turn that it was shown under before its result came."""
         self.call_record: Record | None = None
         self.call_block: Block | None = None
+        self.answered: Block | None = None
+        """Of a result whose call had one already: that call."""
         self.result_record: Record | None = None
         self.result_block: int = -1
         """Position of the result among its record's blocks."""
@@ -58,8 +60,10 @@ class Entry:
 
     @property
     def tool(self) -> str:
-        """The tool's name; empty for a result without call."""
-        return self.call_block.name if self.call_block else ""
+        """The tool's name; empty for a result without call. Names go by ids (seed 001 §2.9), so every
+        further result of a call is of its tool too."""
+        call = self.call_block or self.answered
+        return call.name if call else ""
 
     @property
     def argument(self) -> str:
@@ -250,7 +254,9 @@ class Calls:
         entry = self._unanswered(block.id, turn)
         if entry is None:
             entry = self._new_entry(block.id, record.line)
-            entry.duplicate_result = any(e.result is not None for e in self.of(block.id))
+            known = self.of(block.id)
+            entry.duplicate_result = any(e.result is not None for e in known)
+            entry.answered = next((e.call_block for e in reversed(known) if e.call_block is not None), None)
             self._keep(entry, self._by_id.get(block.id))
         elif entry.turn != turn.index:
             entry.displaced = True

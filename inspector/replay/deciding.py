@@ -49,7 +49,7 @@ class Deciding(Repairing):
             if not row.on_wire or row.removed or row.stored is not None:
                 return False
             visible += full
-            if call is not None and call.name in skip_tools:
+            if (call.name if call is not None else row.entry.tool) in skip_tools:
                 skipped.append(row)
                 continue
             if most is not None and full > most:

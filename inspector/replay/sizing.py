@@ -39,7 +39,9 @@ def aged_level(entry: Entry, age: int, base_chars: int, settings: MicrocompactSe
     """
     block = entry.result
     is_error = bool(block and block.is_error)
-    level, reason = microcompact.level(age, base_chars, entry.tool, is_error, settings)
+    tool = entry.tool
+    command = entry.argument.partition(" ")[0] if tool in microcompact.COMMANDED else ""
+    level, reason = microcompact.level(age, base_chars, tool, is_error, settings, command)
     if level in (_TRUNCATED, _SUMMARIZED) and entry.is_mixed:
         return Level.EXEMPT, "more than text"
     return level, reason

@@ -62,6 +62,29 @@ def test_calls_and_results_are_found_in_each_form() -> None:
 
 
 @pytest.mark.parametrize(
+    ("given", "command"),
+    [
+        ({"cmd": "read", "args": {"file": "a.go"}}, "read"),
+        ('{"args": {"dir": "."}, "cmd": "tree"}', "tree"),
+        ('{"cmd": "re', ""),
+        ("[" * 5_000, ""),
+        ('"\ud800"', ""),
+        ({"cmd": 5}, ""),
+        (None, ""),
+    ],
+)
+def test_command_of_a_tool_of_several_is_read_from_what_it_was_given(given: Any, command: str) -> None:
+    forms: list[Any] = [
+        {"content": [{"type": "tool_use", "id": "a", "name": "@coder", "input": given}]},
+        {"tool_calls": [{"id": "a", "function": {"name": "coder", "arguments": given}}]},
+        {"tool_calls": [{"id": "a", "name": "@coder", "arguments": given}]},
+        {"tool_calls": [{"id": "a", "name": "Bash", "arguments": given}]},
+    ]
+    found = [m.calls[0].command for m in normalise([{"role": "assistant", **form} for form in forms])]
+    assert found == [command, command, command, ""]
+
+
+@pytest.mark.parametrize(
     ("content", "candidate", "text", "only_text"),
     [
         ("plain", Candidate.YES, "plain", True),

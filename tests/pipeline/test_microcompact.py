@@ -45,6 +45,16 @@ def test_writing_tools_and_errors_are_exempt_and_it_is_said_why() -> None:
     assert microcompact.level(0, 9_000, "Bash", False, AGES) == (Level.FULL, "")
 
 
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [("read", Level.SUMMARIZED), ("tree", Level.SUMMARIZED), ("exec", Level.EXEMPT), ("", Level.EXEMPT)],
+)
+def test_a_tool_that_reads_and_writes_is_exempt_only_where_it_does_not_read(
+    command: str, expected: Level
+) -> None:
+    assert microcompact.level(9, 9_000, "@coder", False, AGES, command)[0] is expected
+
+
 def test_a_policy_without_ages_leaves_everything() -> None:
     assert microcompact.level(99, 99_999, "Read", False, CLAUDE_CODE.microcompact) == (Level.FULL, "")
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from inspector.model.transcript import NOTHING, Block, BlockKind, Candidate, Persisted, Size
-from inspector.reading.claude_blocks import ARGUMENT_CHARS, argument_of, json_size
+from inspector.reading.claude_blocks import ARGUMENT_CHARS, argument_of, json_size, overflow_name_of
 from tests.reading.samples import assistant, call, image, png_head, read, result, user
 from tests.reading.test_persisted import persisted_text
 
@@ -141,6 +141,13 @@ def test_odd_inputs_are_measured_too() -> None:
         ({"command": ""}, ""),
         ({"command": 5, "x": "y"}, "y"),
         ({"command": "one\n\ttwo  three"}, "one two three"),
+        ({"cmd": "read", "args": {"file": "a.go", "start": 1}}, "read a.go"),
+        ({"args": {"dir": "src"}, "cmd": "tree"}, "tree src"),
+        ({"cmd": "exec", "args": "make test"}, "exec make test"),
+        ({"cmd": "ls -l"}, "ls -l"),
+        ({"cmd": "git-status", "args": {"n": 5}}, "git-status"),
+        ({"cmd": "read", "args": {"args": {"file": "x"}}}, "read"),
+        ({"cmd": 5, "args": {"file": "x"}}, ""),
         ([], ""),
         ("text", ""),
         (None, ""),
@@ -148,6 +155,23 @@ def test_odd_inputs_are_measured_too() -> None:
 )
 def test_argument_is_the_one_value_that_tells_calls_apart(value: Any, argument: str) -> None:
     assert argument_of(value) == argument
+
+
+@pytest.mark.parametrize(
+    ("value", "name"),
+    [
+        ({"file_path": "/s/tool-results/b1.txt"}, "b1.txt"),
+        (
+            {"cmd": "read", "args": {"file": "/t/chatcli-agent-7/tool-results/budget_c_1.txt", "end": 9}},
+            "budget_c_1.txt",
+        ),
+        ({"cmd": "exec", "args": '{"cmd":"head /t/tool-results/b2.txt"}'}, "b2.txt"),
+        ({"args": {"args": {"file": "/s/tool-results/b1.txt"}}}, ""),
+        ({"args": ["/s/tool-results/b1.txt"]}, ""),
+    ],
+)
+def test_overflow_file_is_found_where_a_command_and_its_arguments_stand_apart(value: Any, name: str) -> None:
+    assert overflow_name_of(value) == name
 
 
 def test_argument_is_cut_to_one_short_line() -> None:

@@ -58,6 +58,34 @@ def test_packed_session_finds_the_same(session: Path) -> None:
     assert len(find_subagents(session.parent / "s1.jsonl.gz").agents) == 1
 
 
+def test_session_of_another_name_has_the_agents_of_the_id_that_it_states(session: Path) -> None:
+    renamed = session.rename(session.with_name("exported.jsonl"))
+    make(session.parent / "s1" / "subagents" / "agent-a.jsonl", modified=1)
+    make(session.parent / "subagents" / "agent-b.jsonl", modified=2)
+    make(session.parent / "subagents" / "agent-x.jsonl", LINE.replace("s1", "s2"))
+    make(session.parent / "agent-c.jsonl", modified=3)
+    assert [agent.id for agent in AgentFinder(renamed).find().agents] == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize("name", ["agent-a.jsonl", "0b6a7c1e-1111-4222-8333-944444444444.jsonl", "s1.jsonl"])
+def test_session_under_its_own_name_takes_no_agents_from_a_directory_of_nobody(
+    session: Path, name: str
+) -> None:
+    make(session.parent / "subagents" / "agent-b.jsonl")
+    own = session.rename(session.with_name(name))
+    assert [agent.id for agent in find_subagents(own).agents] == []
+
+
+@pytest.mark.parametrize("id", ["..", ".", "a/b", "", "a\0b", "n" * 5_000])
+def test_stated_id_that_is_no_name_leads_to_no_directory(session: Path, id: str) -> None:
+    session.write_text(LINE.replace("s1", id))
+    make(session.parent / "subagents" / "agent-b.jsonl", LINE.replace("s1", id))
+    make(session.parent / "a" / "b" / "subagents" / "agent-b.jsonl")
+    finder = AgentFinder(session)
+    assert [finder.find().problems, finder.find().problems] == [(), ()]
+    assert len(finder.find().agents) == (1 if len(id) > 2 and "/" not in id else 0)
+
+
 def test_agent_has_no_agents_of_its_own(session: Path) -> None:
     agent = make(session.parent / "agent-1234567.jsonl")
     assert find_subagents(agent).agents == ()

@@ -113,6 +113,21 @@ def test_skipped_tool_counts_only_once_it_was_sent() -> None:
     assert timeline.requests[2].groups[0].frozen_total == 210_000
 
 
+@pytest.mark.parametrize("again", [40_000, 160_000])
+def test_further_result_of_a_skipped_tool_is_skipped_too(again: int) -> None:
+    script = Transcript()
+    script.prompt()
+    script.answer("m1", call("read", "Read"), call("wc"))
+    script.result("read", "x" * 50_000)
+    script.result("wc", "x" * 60_000)
+    script.result("read", "y" * again)
+    timeline = script.timeline()
+    assert [(row.entry.tool, row.state) for row in timeline.tracked] == [
+        ("Read", State.SKIPPED), ("Bash", State.FROZEN), ("Read", State.SKIPPED),
+    ]  # fmt: skip
+    assert timeline.requests[-1].groups[0].decision.total == 60_000
+
+
 @pytest.mark.parametrize(("policy", "replaced"), [(DOCUMENTED, True), (LEDGER, False)])
 def test_previews_of_earlier_requests_count_in_the_documented_budget(
     policy: Policy, *, replaced: bool

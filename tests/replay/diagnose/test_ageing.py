@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
+from inspector.model.ledger import Level
 from inspector.model.policy import preset
+from inspector.session import open_session
 from tests.transcript import Transcript, begun, call, found, result, the
 
 
@@ -98,3 +101,24 @@ def test_file_that_bears_the_id_of_a_cleared_result_is_a_copy(tmp_path: Path) ->
     assert the(script.open(tmp_path, "documented"), "cleared_without_copy").ids == ("toolu_a",)
     (tmp_path / "tool-results" / "budget_toolu_a_1.txt").write_text("x" * 9_000)
     assert not found(script.open(tmp_path, "documented"), "cleared_without_copy")
+
+
+def test_commands_of_one_tool_age_by_what_they_do_and_are_told_apart_by_what_they_act_on(
+    tmp_path: Path,
+) -> None:
+    asked = [("read", "a.go"), ("exec", "make"), ("read", "b.go"), *[("tree", str(n)) for n in range(4)]]
+    asked += [("read", "a.go")]
+    history: list[dict[str, object]] = [{"role": "user", "content": "go"}]
+    for n, (command, target) in enumerate(asked):
+        arguments = {"cmd": command, "args": {"file": target}}
+        made = {"id": f"c{n}", "type": "function", "name": "@coder", "arguments": arguments}
+        history.append({"role": "assistant", "content": "", "tool_calls": [made]})
+        history.append({"role": "tool", "tool_call_id": f"c{n}", "content": "x" * 9_000})
+    history.append({"role": "assistant", "content": "Done."})
+    path = tmp_path / "s.json"
+    path.write_text(json.dumps({"version": 2, "chat_history": history}), encoding="utf-8")
+    session = open_session(path, policy=preset("documented"))
+    assert [row.level for row in session.timeline.tracked][:3] == [
+        Level.SUMMARIZED, Level.FULL, Level.SUMMARIZED,
+    ]  # fmt: skip
+    assert the(session, "read_again_after_clear").ids == ("c0", "c7")
