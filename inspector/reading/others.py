@@ -143,6 +143,7 @@ class _Copy:
             os.close(writing)
             raise
         if not self._id:
+            os.close(reading)  # which may be one of the first three, where one of these was closed
             _work_alone(work, writing, needed | {writing})
         os.close(writing)
         self.stream: IO[bytes] = os.fdopen(reading, "rb", buffering=0)

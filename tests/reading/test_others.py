@@ -94,9 +94,10 @@ def test_copy_does_nothing_of_what_its_process_does_at_its_end() -> None:
     assert run.stdout == "told once end\n"
 
 
-def test_copy_of_a_process_that_was_killed_ends_as_well() -> None:
+@pytest.mark.parametrize("closed", ["pass", "os.close(0); os.close(2)"], ids=["usual", "few are open"])
+def test_copy_of_a_process_that_was_killed_ends_as_well(closed: str) -> None:
     code = (
-        "import os; from inspector.reading import others\n"
+        f"import os; from inspector.reading import others; {closed}\n"
         "def work(output):\n"
         "    while True: os.write(output, bytes(4096))\n"
         "other = others._Copy(work, set())\n"
