@@ -50,6 +50,9 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--rows", default=",".join(ROWS), help=f"of {', '.join(ROWS)}")
     parser.add_argument("--real", type=Path, help="directory of real transcripts, joined to 60 MB and more")
     parser.add_argument(
+        "--also", type=Path, action="append", default=[], help="a session to index too; again for more"
+    )
+    parser.add_argument(
         "--peers", action="store_true", help="also install peers and run them on the same files"
     )
     parser.add_argument("--json", type=Path, help="write the rows there as JSON")
@@ -68,6 +71,9 @@ def _rows(arguments: argparse.Namespace, data: Path) -> Iterator[table.Row]:
             yield table.memory_row(f"{size:g} MB", row)
             yield table.reopened_row(f"{size:g} MB", path, repeats)
         for label, path in _shapes(data, scale):
+            yield table.index_row(label, path, 1.5, repeats)
+        for path in arguments.also:
+            label = f"{path.stem[:8]} of {path.stat().st_size / 1e6:.0f} MB"
             yield table.index_row(label, path, 1.5, repeats)
         if arguments.real:
             parts = sorted(arguments.real.glob("cc-*.jsonl"))
