@@ -22,7 +22,7 @@ from inspector.model.policy import BudgetMode, Policy
 from inspector.reading.follow import FileState
 from inspector.replay.conversation import Conversation
 from inspector.replay.timeline import Timeline
-from inspector.replay.view import Event, RequestRow, ResultOutline, ResultRow, ThreadRow, TurnRow
+from inspector.replay.view import Figures, RequestRow, ResultOutline, ResultRow, ThreadRow, TurnRow
 from inspector.session import Session
 from inspector.session.policy_words import policy_changes, policy_note
 from inspector.session.replays import Replay
@@ -89,7 +89,7 @@ class LiveView:
         with self._lock:
             return self._conversation.request(n)
 
-    def figures(self) -> tuple[Sequence[int], Sequence[Event]]:
+    def figures(self) -> Figures:
         with self._lock:
             return self._conversation.figures()
 

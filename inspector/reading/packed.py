@@ -133,7 +133,7 @@ def packed(records: Sequence[Record]) -> Columns:
         names=named(b.name for b in blocks),
         arguments=texted(b.argument for b in blocks),
         errors=_same([_ERRORS.index(b.is_error) for b in blocks]),
-        blocks={at: b for at, b in enumerate(blocks) if b != _plain(b)},
+        blocks={at: b for at, b in enumerate(blocks) if b.shape is not None or b != _plain(b)},
         words=list(words),
         texts=list(texts),
     )

@@ -15,7 +15,7 @@ from inspector.model.transcript import Candidate
 from inspector.replay.otherwise import otherwise_sentence
 from inspector.replay.sentences import row_sentence
 from inspector.replay.tracked import made_at
-from inspector.replay.view import Event, Repair, RequestRow, ResultOutline, ResultRow, TurnRow
+from inspector.replay.view import Figures, Repair, RequestRow, ResultOutline, ResultRow, TurnRow
 
 if TYPE_CHECKING:
     from inspector.model.policy import Policy
@@ -76,10 +76,14 @@ class Conversation:
             thinking_chars=request.thinking_chars,
         )
 
-    def figures(self) -> tuple[Sequence[int], Sequence[Event]]:
-        """Chars on the wire and events of all requests: a strip of them needs no rows."""
+    def figures(self) -> Figures:
+        """Sizes and events of all requests: a strip of them needs no rows."""
         requests = self.timeline.requests
-        return [r.wire_chars for r in requests], [r.events for r in requests]
+        return Figures(
+            [r.wire_chars for r in requests],
+            [r.usage.context if r.usage is not None else 0 for r in requests],
+            [r.events for r in requests],
+        )
 
     def turn_count(self, n: int) -> int:
         """Turns that request n knows."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import IntFlag, StrEnum
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import msgspec
 
@@ -176,6 +176,16 @@ class ThreadRow(msgspec.Struct, frozen=True, gc=False):
     """Whether `peak_chars` is an estimate."""
 
 
+class Figures(NamedTuple):
+    """What a strip of all requests shows, the first one first."""
+
+    chars: Sequence[int]
+    """On the wire, of what the records hold."""
+    tokens: Sequence[int]
+    """The whole request by usage; 0 where none is known."""
+    events: Sequence[Event]
+
+
 class SessionView(Protocol):
     """One conversation of a replayed session. Cheap to ask: O(what is asked for)."""
 
@@ -217,8 +227,8 @@ class SessionView(Protocol):
     def request(self, n: int) -> RequestRow:
         """Request n, 1 … request_count."""
 
-    def figures(self) -> tuple[Sequence[int], Sequence[Event]]:
-        """Chars on the wire and events of all requests, the first one first."""
+    def figures(self) -> Figures:
+        """Sizes and events of all requests."""
 
     def turn_count(self, n: int) -> int:
         """Turns that request n knows."""

@@ -15,7 +15,16 @@ from inspector.model.findings import Finding, Severity
 from inspector.model.ledger import Level, Lifeline, Span, State
 from inspector.model.policy import DOCUMENTED, Policy
 from inspector.model.transcript import Usage
-from inspector.replay.view import Event, Repair, RequestRow, ResultOutline, ResultRow, ThreadRow, TurnRow
+from inspector.replay.view import (
+    Event,
+    Figures,
+    Repair,
+    RequestRow,
+    ResultOutline,
+    ResultRow,
+    ThreadRow,
+    TurnRow,
+)
 
 PREVIEW = 2_164
 TRUNCATED = 1_536
@@ -268,9 +277,13 @@ class FakeView:
             estimated=False,
         )
 
-    def figures(self) -> tuple[Sequence[int], Sequence[Event]]:
+    def figures(self) -> Figures:
         rows = [self.request(n) for n in range(1, self.request_count + 1)]
-        return [row.wire_chars for row in rows], [row.events for row in rows]
+        return Figures(
+            [row.wire_chars for row in rows],
+            [row.usage.context if row.usage is not None else 0 for row in rows],
+            [row.events for row in rows],
+        )
 
     def turn_results(self, t: int, n: int) -> Sequence[int]:
         return self._indices[t]

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from itertools import groupby
+from typing import NamedTuple
 
 from textual import events
 from textual.message import Message
@@ -28,6 +29,11 @@ WIDEST_BAR = 4
 """Cells per request where there are few."""
 LABEL_GAP = 2
 """Blank cells between two numbers of the axis, at least."""
+BEYOND = "░"
+"""What a request held by its usage beside the recorded text: system prompt, tools, pictures, and what
+stands in no record of this file."""
+_BEYOND_WORDS = " ≈ by usage, beside the recorded text "
+_BETWEEN = f" {BEYOND}"
 
 
 class Series:
@@ -35,29 +41,75 @@ class Series:
 
     def __init__(self) -> None:
         self.chars: Sequence[int] = ()
+        self.tokens: Sequence[int] = ()
         self.events: Sequence[Event] = ()
         self.peak = 0
         self._view: SessionView | None = None
         self._revision = -1
-        self._binned: tuple[Bins, list[int], list[Event]] | None = None
+        self._binned: Binned | None = None
+        self._rows: tuple[tuple[Bins, int, int, float | None], list[str]] | None = None
 
     def take(self, view: SessionView) -> None:
         """Bring the figures up to date with a view."""
         if view is self._view and view.revision == self._revision:
             return
-        self.chars, self.events = view.figures()
+        self.chars, self.tokens, self.events = view.figures()
         self.peak = max(self.chars, default=0)
-        self._binned = None
+        self._binned = self._rows = None
         self._view, self._revision = view, view.revision
 
-    def binned(self, layout: Bins) -> tuple[list[int], list[Event]]:
-        """The largest size and all events of each cell; kept until figures or layout change."""
-        if self._binned is None or self._binned[0] != layout:
+    def binned(self, layout: Bins) -> Binned:
+        """What each cell shows; kept until figures or layout change."""
+        if self._binned is None or self._binned.layout != layout:
             spans = [layout.span(cell) for cell in range(layout.cells)]
-            largest = [max(self.chars[first:last], default=0) for first, last in spans]
-            seen = [all_of(self.events[first:last]) for first, last in spans]
-            self._binned = (layout, largest, seen)
-        return self._binned[1], self._binned[2]
+            self._binned = Binned(
+                layout,
+                [max(self.chars[first:last], default=0) for first, last in spans],
+                [max(self.tokens[first:last], default=0) for first, last in spans],
+                [all_of(self.events[first:last]) for first, last in spans],
+            )
+        return self._binned
+
+    def rows(self, layout: Bins, count: int, top: int, chars_per_token: float | None) -> list[str]:
+        """The bars, row by row from the lowest one; kept until figures or scale change.
+
+        A cell above a bar is hatched where the usage of its request reaches at least half into it: what
+        was sent there beside the recorded text.
+
+        Args:
+            layout: How requests are laid on cells.
+            count: Rows.
+            top: Chars at the upper edge of the highest one.
+            chars_per_token: The measured ratio; None: nothing is hatched.
+        """
+        under = (layout, count, top, chars_per_token)
+        if self._rows is not None and self._rows[0] == under:
+            return self._rows[1]
+        cells = self.binned(layout)
+        eighths = [max(1, round(value * count * 8 / top)) if value else 0 for value in cells.chars]
+        ratio = chars_per_token or 0.0
+        by_usage = [round(tokens * ratio * count / top) for tokens in cells.tokens]
+        rows = [
+            "".join(
+                BEYOND if height <= row * 8 and row < used else RISING[max(0, min(8, height - row * 8))]
+                for height, used in zip(eighths, by_usage, strict=True)
+            )
+            for row in range(count)
+        ]
+        self._rows = under, rows
+        return rows
+
+
+class Binned(NamedTuple):
+    """What the cells show, each of all its requests."""
+
+    layout: Bins
+    chars: list[int]
+    """The largest."""
+    tokens: list[int]
+    """The largest."""
+    events: list[Event]
+    """All of them."""
 
 
 def all_of(events: Iterable[Event]) -> Event:
@@ -220,17 +272,21 @@ class Timeline(FixedLines):
         tall = self.size.height >= 6
         first_bar = 1 if tall else 0
         rows = self._bar_rows
+        bars = self._series.rows(layout, rows, top, frame.view.chars_per_token if window else None)
         if y < first_bar:
-            self._draw_window(line, frame.view, top, window, width)
+            self._draw_window(line, frame.view, top, window)
+            if BEYOND in "".join(bars):
+                _explain_hatch(line, width)
+            line.put("┈" * max(0, width - 1 - line.cell), "line")
         elif y < first_bar + rows:
-            self._draw_bars(line, layout, frame.request, y - first_bar, top, window)
+            self._draw_bars(line, layout, frame.request, bars[::-1], y - first_bar, top, window)
         elif y == first_bar + rows:
             self._draw_marks(line, layout, frame)
         else:
             self._draw_axis(line, layout, frame.request)
         return line
 
-    def _draw_window(self, line: Line, view: SessionView, top: int, window: int | None, width: int) -> None:
+    def _draw_window(self, line: Line, view: SessionView, top: int, window: int | None) -> None:
         unit = UNIT_WORDS[view.policy.unit]
         line.right(6, short_number(top), "muted")
         if window is None:
@@ -243,10 +299,16 @@ class Timeline(FixedLines):
                 f" context window {number(view.window_tokens)} tokens ", "muted"
             )
             line.put(f"≈ {short_number(window)} {unit} ", "muted")
-        line.put("┈" * max(0, width - 1 - line.cell), "line")
 
     def _draw_bars(
-        self, line: Line, layout: Bins, current: int, row: int, top: int, window: int | None
+        self,
+        line: Line,
+        layout: Bins,
+        current: int,
+        bars: Sequence[str],
+        row: int,
+        top: int,
+        window: int | None,
     ) -> None:
         rows = self._bar_rows
         from_below = rows - 1 - row
@@ -259,11 +321,6 @@ class Timeline(FixedLines):
         window_row = None
         if window is not None and window < top:
             window_row = rows - 1 - min(rows - 1, window * rows // top)
-        largest, _ = self._series.binned(layout)
-        blocks = "".join(
-            RISING[max(0, min(8, (max(1, round(value * rows * 8 / top)) if value else 0) - from_below * 8))]
-            for value in largest
-        )
         begin, end = layout.cells_of(current - 1)
         for first, last, name, on in (
             (0, begin, "bar", None),
@@ -271,16 +328,16 @@ class Timeline(FixedLines):
             (end, layout.used, "bar-future", None),
             (layout.used, layout.cells, "over-budget", None),
         ):
-            for blank, cells in groupby(blocks[first:last], " ".__eq__):
+            for kind, cells in groupby(bars[row][first:last], lambda cell: cell if cell in _BETWEEN else ""):
                 run = "".join(cells)
-                if blank and row == window_row:
+                if kind == " " and row == window_row:
                     line.put("┈" * len(run), "over-budget", on=on)
                 else:
-                    line.put(run, name, on=on)
+                    line.put(run, "bar-future" if kind == BEYOND else name, on=on)
 
     def _draw_marks(self, line: Line, layout: Bins, frame: Frame) -> None:
         line.to(self._left)
-        _, seen = self._series.binned(layout)
+        seen = self._series.binned(layout).events
         marked = marked_cells(layout, frame.marked, seen)
         for cell, happened in enumerate(seen):
             first, last = layout.span(cell)
@@ -320,6 +377,12 @@ class Timeline(FixedLines):
             if first < last:
                 largest = max(range(first, last), key=self._series.chars.__getitem__)
                 self.post_message(self.RequestPicked(largest + 1))
+
+
+def _explain_hatch(line: Line, width: int) -> None:
+    """Say what the hatch is, where there is room for it."""
+    if line.cell + len(_BEYOND_WORDS) + 4 < width:
+        line.put("┈┈ ", "line").put(BEYOND, "bar-future").put(_BEYOND_WORDS, "muted")
 
 
 def window_chars(view: SessionView) -> int | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import pairwise
 
 import pytest
@@ -10,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inspector.app.widgets.timeline import Series, axis_labels, bins, marked_cells, window_chars
-from inspector.replay.view import Event
+from inspector.replay.view import Event, Figures
 from tests.app.fakes import FakeView
 from tests.app.stages import line, make_app
 
@@ -47,7 +46,7 @@ def test_figures_are_asked_for_once_an_update() -> None:
     asked: list[int] = []
 
     class Watched(FakeView):
-        def figures(self) -> tuple[Sequence[int], Sequence[Event]]:
+        def figures(self) -> Figures:
             asked.append(self.request_count)
             return super().figures()
 
@@ -61,6 +60,46 @@ def test_figures_are_asked_for_once_an_update() -> None:
     assert asked == [112, 112]
     series.take(Watched(50))
     assert (asked, len(series.chars)) == ([112, 112, 50], 50)
+
+
+@pytest.mark.parametrize(
+    ("chars", "tokens", "bars"),
+    [
+        (100, 25, ["▁", " ", " "]),
+        (100, 150, ["▁", " ", " "]),
+        (100, 500, ["▁", "░", " "]),
+        (100, 2_000, ["▁", "░", "░"]),
+        (1_400, 900, ["█", "▃", "░"]),
+        (0, 900, ["░", "░", "░"]),
+        (3_000, 100, ["█", "█", "█"]),
+    ],
+)
+def test_what_usage_says_beside_the_recorded_text_is_hatched(
+    chars: int, tokens: int, bars: list[str]
+) -> None:
+    class One(FakeView):
+        def figures(self) -> Figures:
+            return Figures([chars], [tokens], [Event(0)])
+
+    series = Series()
+    series.take(One(1))
+    layout = bins(1, 1)
+    assert series.rows(layout, 3, 3_000, 3.6) == bars
+    assert "░" not in "".join(series.rows(layout, 3, 3_000, None))
+
+
+async def test_the_hatch_is_explained_where_it_is_drawn() -> None:
+    class Sent(FakeView):
+        def figures(self) -> Figures:
+            chars, tokens, events = super().figures()
+            return Figures([n // 20 for n in chars], tokens, events)
+
+    for view, is_drawn in ((Sent(), True), (FakeView(), False)):
+        app = make_app(view, request=38)
+        async with app.run_test(size=(120, 40)) as pilot:
+            await pilot.pause()
+            assert ("░ ≈ by usage, beside the recorded text" in line(app, "Timeline", 0)) == is_drawn
+            assert ("░" in line(app, "Timeline", 2)) == is_drawn
 
 
 def test_the_window_is_known_only_with_the_ratio() -> None:
