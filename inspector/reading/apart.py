@@ -8,7 +8,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from inspector.errors import UnreadableError
 from inspector.reading.claude_code import ClaudeCodeAdapter
@@ -30,47 +30,47 @@ def read_apart(source: ByteSource, part: FilePart, thread: str) -> Iterator[Piec
         thread: As for `ClaudeCodeAdapter`.
 
     Yields:
-        What was read, some megabytes of the file at a time.
+        What was read, some megabytes of the file at a time; one piece at least.
 
     Raises:
-        UnreadableError: The file cannot be read.
+        UnreadableError: The file cannot be read, or does not reach that far any more.
     """
     keep_freed_memory()
     number, start, stop = part
     adapter, cutter = ClaudeCodeAdapter(thread, number), Cutter()
     cutter.resume(start, 1, b"")
-    told = start
-    while cutter.read < stop:
-        if not read_block(source, cutter, adapter, stop):
-            break
-        if cutter.position - told >= FRAME_BYTES or (cutter.read >= stop and cutter.position > told):
+    told, last = start, False
+    while not last:
+        if cutter.read < stop and not read_block(source, cutter, adapter, stop):
+            raise UnreadableError("the file was cut while it was read")
+        last = cutter.read >= stop
+        if last or cutter.position - told >= FRAME_BYTES:
             told = cutter.position
             records, adapter.records = adapter.records, []
             anchor = source.read(max(told - ANCHOR_BYTES, 0), told)
-            yield Piece(number, told, cutter.line, anchor, adapter.report(), records)
+            yield Piece(number, told, cutter.line, anchor, source.identity, last, adapter.report(), records)
 
 
-def hand_over(source: ByteSource, tickets: Tickets, thread: str, output: int) -> None:
-    """Take parts of a file while there are any, and write their frames.
+def hand_over(read: Callable[[FilePart], Iterator[Piece]], tickets: Tickets, output: int) -> None:
+    """Read parts while there are any, and write their frames.
 
     A pipe holds little: what it does not take at once is kept, so that reading goes on while the other
     side is busy, and is written as soon as somebody reads.
 
     Args:
-        source: The file.
-        tickets: Its parts.
-        thread: As for `ClaudeCodeAdapter`.
+        read: Reads a part.
+        tickets: The parts.
         output: Descriptor to write to.
 
     Raises:
         BrokenPipeError: Nobody listens any more.
-        UnreadableError: The file cannot be read.
+        UnreadableError: A part cannot be read.
         UnicodeEncodeError: A word of it cannot be packed.
     """
     waiting = bytearray()
     os.set_blocking(output, False)
     while (part := tickets.take()) is not None:
-        for piece in read_apart(source, part, thread):
+        for piece in read(part):
             waiting += frame_bytes(piece.frame())
             _write(waiting, output)
     os.set_blocking(output, True)
@@ -85,8 +85,9 @@ def main(arguments: list[str]) -> None:
         arguments: Descriptor of the tickets, and the thread.
     """
     gc.disable()  # a reading makes no cycles, and this process ends with it
+    source, tickets, thread = ByteSource(0), Tickets(int(arguments[0])), arguments[1]
     try:
-        hand_over(ByteSource(0), Tickets(int(arguments[0])), arguments[1], 1)
+        hand_over(lambda part: read_apart(source, part, thread), tickets, 1)
     except (BrokenPipeError, UnreadableError, UnicodeEncodeError):
         sys.exit(1)  # nobody listens any more, or the other side has to go on by itself
 

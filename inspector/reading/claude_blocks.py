@@ -13,7 +13,6 @@ from inspector.model.transcript import NOTHING, Block, BlockKind, Candidate, Per
 from inspector.reading.claude_lines import ABSENT, ContentBlock, ContentPart, SourcePart
 from inspector.reading.cleared import is_cleared
 from inspector.reading.images import UNREADABLE, image_size
-from inspector.reading.lenient import decode_json
 from inspector.reading.persisted import TAG, parse_persisted
 from inspector.reading.shape import NO_TEXT, ascii_size, measure, size_of
 
@@ -26,6 +25,16 @@ _OVERFLOW_PATH = re.compile(r"tool-results[/\\]+((?:[^/\\\s\"'`;|&<>()]+))")
 _THINKING = frozenset({"thinking", "redacted_thinking"})
 _RESULT, _USE = BlockKind.TOOL_RESULT, BlockKind.TOOL_USE
 _YES = Candidate.YES
+
+
+class _Stated(msgspec.Struct, gc=False):
+    """What a record says of a persisted output beside its text; the rest may be half a megabyte."""
+
+    size: Any = msgspec.field(default=None, name="persistedOutputSize")
+    path: Any = msgspec.field(default=None, name="persistedOutputPath")
+
+
+_decode_stated = msgspec.json.Decoder(_Stated).decode
 
 
 class BlockReader:
@@ -222,10 +231,11 @@ def _with_stated_size(persisted: Persisted | None, tool_use_result: msgspec.Raw)
     """A persisted output with the exact size that newer clients state beside it."""
     if persisted is None or tool_use_result is ABSENT:
         return persisted
-    stated = decode_json(bytes(tool_use_result)).value
-    if not isinstance(stated, dict):
+    try:
+        stated = _decode_stated(tool_use_result)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):  # no object, or nothing usable in it
         return persisted
-    size, path = stated.get("persistedOutputSize"), stated.get("persistedOutputPath")
+    size, path = stated.size, stated.path
     if not isinstance(size, int) or isinstance(size, bool) or path not in {None, persisted.path}:
         return persisted
     return Persisted(persisted.path, persisted.label, size)

@@ -58,12 +58,11 @@ def read_block(source: ByteSource, cutter: Cutter, taker: Taker, stop: int) -> b
     Raises:
         UnreadableError: The disk or the network does not give the bytes.
     """
-    end = source.hole_end(cutter.read)
-    if end > cutter.read:
+    start = cutter.read
+    block = source.read(start, min(start + BLOCK_BYTES, stop))
+    if block[:1] == b"\0" and (end := source.hole_end(start)) > start:  # all blocks asked: a hundredth more
         cutter.pass_hole(end, taker)
-        return True
-    block = source.read(cutter.read, min(cutter.read + BLOCK_BYTES, stop))
-    if block:
+    elif block:
         cutter.cut(block, taker)
     return bool(block)
 

@@ -34,6 +34,10 @@ class Frame(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """Number of the line that begins there, counted from the beginning of the part."""
     anchor: bytes
     """The last bytes before it, as they were read."""
+    file: tuple[int, int]
+    """Device and inode of the file that was read; zeros where it could not be."""
+    last: bool
+    """Whether nothing more of the part was read."""
     reading: Reading
     columns: Columns | None
     """The records; None where there are none."""
@@ -46,14 +50,18 @@ class Piece(msgspec.Struct, frozen=True):
     position: int
     line: int
     anchor: bytes
+    file: tuple[int, int]
+    last: bool
     reading: Reading
     records: list[Record]
     """Counted from the beginning of the part; whoever takes the piece owns them."""
 
     def frame(self) -> Frame:
         """Its packed form."""
-        columns = packed(self.records) if self.records else None
-        return Frame(self.part, self.position, self.line, self.anchor, self.reading, columns)
+        return Frame(
+            self.part, self.position, self.line, self.anchor, self.file, self.last, self.reading,
+            packed(self.records) if self.records else None,
+        )  # fmt: skip
 
 
 _encode = msgspec.msgpack.Encoder().encode

@@ -174,7 +174,7 @@ class Keeper:
         except UnreadableError:
             self.abandon()
         else:
-            self.add_piece(Piece(0, position, line, anchor, reading, records))
+            self.add_piece(Piece(0, position, line, anchor, self._source.identity, False, reading, records))
         return self._file is not None
 
     def finish(self, position: int) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, NoReturn, Protocol
@@ -21,8 +21,9 @@ import orjson
 
 import inspector
 from inspector.reading import apart
+from inspector.reading.frames import Piece
 from inspector.reading.source import ByteSource
-from inspector.reading.tickets import Tickets
+from inspector.reading.tickets import FilePart, Tickets
 
 PIPE_BYTES = 1 << 20
 """As much as a pipe may hold without the system's leave: a process that is ahead of this one goes on."""
@@ -69,8 +70,24 @@ def start_other(source: ByteSource, tickets: Tickets, thread: str) -> Other:
         OSError: No process can be started.
     """
     if may_be_copied():
-        return _Copy(lambda output: apart.hand_over(source, tickets, thread, output), source, tickets)
+        return copy_that_reads(lambda part: apart.read_apart(source, part, thread), tickets, source.fileno())
     return _Interpreter(source, tickets, thread)
+
+
+def copy_that_reads(
+    read: Callable[[FilePart], Iterator[Piece]], tickets: Tickets, *descriptors: int
+) -> Other:
+    """Copy this process, which has to be one that may be; the copy takes parts while there are any.
+
+    Args:
+        read: Reads a part.
+        tickets: The parts.
+        descriptors: All that it reads from and that are open already.
+
+    Raises:
+        OSError: It cannot be copied.
+    """
+    return _Copy(lambda output: apart.hand_over(read, tickets, output), {*descriptors, tickets.descriptor})
 
 
 def may_be_copied() -> bool:
@@ -116,7 +133,7 @@ class _Interpreter:
 class _Copy:
     """A copy of this process, which does one piece of work and nothing else."""
 
-    def __init__(self, work: Callable[[int], None], source: ByteSource, tickets: Tickets) -> None:
+    def __init__(self, work: Callable[[int], object], needed: set[int]) -> None:
         reading, writing = os.pipe()
         try:
             _widen(writing)
@@ -126,7 +143,8 @@ class _Copy:
             os.close(writing)
             raise
         if not self._id:
-            _work_alone(work, writing, {source.fileno(), tickets.descriptor, writing})
+            os.close(reading)  # which may be one of the first three, where one of these was closed
+            _work_alone(work, writing, needed | {writing})
         os.close(writing)
         self.stream: IO[bytes] = os.fdopen(reading, "rb", buffering=0)
         self._status: int | None = None
@@ -151,7 +169,7 @@ def _widen(pipe: int) -> None:
         fcntl.fcntl(pipe, _SET_PIPE_SIZE, PIPE_BYTES)
 
 
-def _work_alone(work: Callable[[int], None], output: int, needed: set[int]) -> NoReturn:
+def _work_alone(work: Callable[[int], object], output: int, needed: set[int]) -> NoReturn:
     """In a copy: work, and end without anything that this process would do at its end.
 
     Args:

@@ -13,7 +13,7 @@ import os
 import select
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from io import BytesIO
 from typing import IO, TYPE_CHECKING, Protocol
 
@@ -61,26 +61,25 @@ class Reader:
 
     def __init__(
         self,
-        source: ByteSource,
-        thread: str,
+        parts: Sequence[FilePart],
+        read: Callable[[FilePart], Iterator[Piece]],
+        start: Callable[[Tickets], Other],
         helpers: int,
-        part_bytes: int,
         keeper: Keeper | None = None,
     ) -> None:
         """Start the others.
 
         Args:
-            source: The file; what it holds at this moment is read.
-            thread: As for `ClaudeCodeAdapter`.
+            parts: One or more, numbered from 0.
+            read: Reads one of them.
+            start: Starts a process that reads those of which it takes the tickets.
             helpers: Other processes; each takes 20 MB.
-            part_bytes: As for `parts_of`.
             keeper: Keeps the frames, if they are to be kept.
 
         Raises:
             OSError: No process can be started.
-            UnreadableError: The file cannot be read.
         """
-        self._parts = parts_of(source, source.size, part_bytes)
+        self._parts = parts
         self._part = self._position = 0
         self._keeper = keeper
         self._failed = False
@@ -89,7 +88,7 @@ class Reader:
         self._tickets = Tickets.of(self._parts[1:])
         self._own: dict[int, deque[Piece]] = {0: deque()}
         """Parts that this process has taken → pieces of them that nobody has asked for yet."""
-        self._here: Iterator[Piece] | None = self._read_here(source, thread)
+        self._here: Iterator[Piece] | None = self._read_here(read)
         self._heads: dict[_FramePipe, tuple[Frame, bytes]] = {}
         """Pipe → its next frame, taken out because only so can be seen of which part it is."""
         self._others: list[Other] = []
@@ -97,12 +96,37 @@ class Reader:
         """Those that have not come to their end."""
         try:
             for _ in range(min(helpers, MAX_HELPERS, len(self._parts) - 1)):
-                other = start_other(source, self._tickets, thread)
+                other = start(self._tickets)
                 self._others.append(other)
                 self._pipes.append(_FramePipe(other.stream))
         except OSError:
             self.close()
             raise
+
+    @classmethod
+    def of_file(
+        cls, source: ByteSource, thread: str, helpers: int, part_bytes: int, keeper: Keeper | None = None
+    ) -> Reader:
+        """Read the parts of one file.
+
+        Args:
+            source: The file; what it holds at this moment is read.
+            thread: As for `ClaudeCodeAdapter`.
+            helpers: Other processes.
+            part_bytes: As for `parts_of`.
+            keeper: Keeps the frames, if they are to be kept.
+
+        Raises:
+            OSError: No process can be started.
+            UnreadableError: The file cannot be read.
+        """
+        return cls(
+            parts_of(source, source.size, part_bytes),
+            lambda part: read_apart(source, part, thread),
+            lambda tickets: start_other(source, tickets, thread),
+            helpers,
+            keeper,
+        )
 
     def next(self) -> Frame | Piece | None:
         """The next frame, or piece; waits for it."""
@@ -110,12 +134,12 @@ class Reader:
             self._go_on(None)
         found = self._taken() if self._part < len(self._parts) and self._is_here() else None
         if found is None:
-            if not self._failed and self._part >= len(self._parts) - 1:  # which may end with half a line
+            if not self._failed and self._part >= len(self._parts):
                 self.finish(self._position)
             self.close()
             return None
         self._position = found.position
-        if found.position >= self._parts[self._part].stop:
+        if found.last:
             self._own.pop(self._part, None)
             self._part += 1
         return found
@@ -207,12 +231,12 @@ class Reader:
         self._own[found.part].append(found)
         return True
 
-    def _read_here(self, source: ByteSource, thread: str) -> Iterator[Piece]:
+    def _read_here(self, read: Callable[[FilePart], Iterator[Piece]]) -> Iterator[Piece]:
         """Pieces of the first part, and of those that this process takes when it is asked for more."""
         part: FilePart | None = self._parts[0]
         while part is not None:
             self._own.setdefault(part.number, deque())
-            yield from read_apart(source, part, thread)
+            yield from read(part)
             part = self._tickets.take()
 
     def finish(self, position: int) -> None:

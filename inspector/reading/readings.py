@@ -34,6 +34,9 @@ class Reading(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """New parents that no line so far has."""
 
 
+NOTHING_MET = Reading(0, 0, 0, 0, [], [], {}, [], [], {}, {}, [], [])
+
+
 class Met(Protocol):
     """What was met from the beginning of a file on, as `reading.joined` has it."""
 

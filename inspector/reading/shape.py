@@ -71,6 +71,8 @@ _BASE64_SIGN = re.compile(rb"(?=.{0,255}[A-Z])(?=.{0,255}[a-z])(?=.{0,255}[0-9])
 """What tells base64 from a long word, a number or a hex digest."""
 
 _BASE64_BYTES = bytes(chr(c).isascii() and (chr(c).isalnum() or chr(c) in "+/\r\n") for c in range(256))
+_PROBED_FROM = 16_000
+"""From so many ASCII characters on, probing for base64 costs less than going from space to space."""
 _PROBE_DISTANCE = BASE64_FROM - 100
 _PROBE_OFFSETS = range(0, 64, 4)
 
@@ -102,12 +104,13 @@ def measure(text: str) -> Measures:
     size = ascii_size(chars)
     if chars < _SHORT and text.isprintable():
         return Measures(size, None, 0, False, False, True)
-    special = text.encode().translate(None, _PLAIN_BYTES)
+    data = text.encode()
+    special = data.translate(None, _PLAIN_BYTES)
     feeds = special.count(b"\n")
     controls = len(special) != feeds
     if chars < BASE64_FROM:
         return Measures(size, None, 0, False, controls, not controls)
-    base64 = base64_chars(text.encode()) if may_hold_base64(text) else 0
+    base64 = base64_chars(data) if chars >= _PROBED_FROM or may_hold_base64(text) else 0
     if chars <= SHAPED_FROM:
         return Measures(size, None, base64, False, controls, not (controls or base64))
     return Measures(size, shape_of(text, feeds), base64, False, controls)
@@ -220,8 +223,9 @@ def utf16_units(text: str) -> int:
 
 def content_type(text: str) -> str:
     """The word of `chatcli.md` §4 for a kind of content; the first rule that fits wins."""
-    begin = _LEADING_SPACE.match(text)
-    start = begin.end() if begin else 0
+    start = 0
+    if not " " < text[:1] <= "~" and (begin := _LEADING_SPACE.match(text)):
+        start = begin.end()
     if text.startswith(("{", "["), start):
         return "JSON"
     window = text[start : start + _TYPE_WINDOW_BYTES]

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from inspector.errors import UnreadableError
 from inspector.reading.detect import FileKind
 from inspector.reading.subagents import AgentFinder, SubAgent
 from inspector.session.intake import Intaken
+from inspector.session.large import agent_reader
 from inspector.session.line_intake import LineIntake
+
+if TYPE_CHECKING:
+    from inspector.reading.reader import Frames
 
 MAX_AGENTS = 2_000
 """Sub-agent files that are read."""
@@ -20,9 +25,9 @@ OPEN_AGENTS = 32
 class AgentFile:
     """One sub-agent's transcript beside the session."""
 
-    def __init__(self, agent: SubAgent) -> None:
+    def __init__(self, agent: SubAgent, frames: Frames | None) -> None:
         self.agent = agent
-        self.intake = LineIntake(agent.path, FileKind.CLAUDE_CODE, agent.id)
+        self.intake = LineIntake(agent.path, FileKind.CLAUDE_CODE, agent.id, frames=frames)
 
 
 class Agents:
@@ -46,23 +51,30 @@ class Agents:
         self.problems = list(found.problems)
         if len(found.agents) > MAX_AGENTS:
             self.problems.append(f"of {len(found.agents):,} sub-agents the first {MAX_AGENTS:,} are read")
-        for number, agent in enumerate(found.agents[:MAX_AGENTS]):
-            name = str(agent.path)
-            file = self._files.get(name)
-            if file is None:
-                file = self._files[name] = AgentFile(agent)
-                self._by_id.setdefault(agent.id, agent)
-            try:
-                taken = file.intake.poll()
-            except (UnreadableError, OSError) as error:
-                said = str(error)
-                self.unread[name] = said if name in said else f"{name}: {said}"
-                continue
-            finally:
-                if number >= OPEN_AGENTS:
-                    file.intake.park()
-            self.unread.pop(name, None)
-            yield file, taken
+        agents = found.agents[:MAX_AGENTS]
+        reader = agent_reader(agents) if not self._files else None
+        try:
+            for number, agent in enumerate(agents):
+                name = str(agent.path)
+                file = self._files.get(name)
+                if file is None:
+                    frames = reader.of(number) if reader is not None else None
+                    file = self._files[name] = AgentFile(agent, frames)
+                    self._by_id.setdefault(agent.id, agent)
+                try:
+                    taken = file.intake.poll()
+                except (UnreadableError, OSError) as error:
+                    said = str(error)
+                    self.unread[name] = said if name in said else f"{name}: {said}"
+                    continue
+                finally:
+                    if number >= OPEN_AGENTS:
+                        file.intake.park()
+                self.unread.pop(name, None)
+                yield file, taken
+        finally:
+            if reader is not None:
+                reader.close()
 
     def files(self) -> tuple[AgentFile, ...]:
         """The files that were read, in the order in which they were found."""

@@ -97,8 +97,7 @@ class BoundaryFindings:
         self._looked_at = max(settled, self._looked_at)
         yield from self._inferred
         if len(falls) > self._looked_at:  # may still change, so what it would take stays where it is
-            results = ResultsSoFar(self._records)
-            results.take(self._so_far.gone)
+            results = self._so_far.copy()
             for fall in falls[self._looked_at :]:
                 yield from self._infer(fall, results)
 

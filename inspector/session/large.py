@@ -6,15 +6,18 @@ Measured with two processors: a copy of this process pays from 12 MB on, one tha
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inspector.errors import UnreadableError
 
 if TYPE_CHECKING:
+    from inspector.reading.agent_files import AgentReader
     from inspector.reading.kept import Keeper
     from inspector.reading.reader import Frames
     from inspector.reading.source import ByteSource
+    from inspector.reading.subagents import SubAgent
 
 KEPT_FROM_BYTES = 48 << 20
 """Readings of files from this size on are kept."""
@@ -57,6 +60,34 @@ def frames_of(
     from inspector.reading.reader import Reader
 
     try:
-        return Reader(source, thread, helpers, PART_BYTES, keeper), None
+        return Reader.of_file(source, thread, helpers, PART_BYTES, keeper), None
     except (OSError, UnreadableError):  # no more processes, or descriptors; a fault is met again below
         return None, keeper
+
+
+def agent_reader(agents: Sequence[SubAgent]) -> AgentReader | None:
+    """Whoever gives the frames of many sub-agents; None where this process has to read them.
+
+    Args:
+        agents: Of none of which anything was read.
+    """
+    if len(agents) < 2 or sum(map(_size_of, agents)) < COPIED_FROM_BYTES:
+        return None
+    from inspector.reading.others import may_be_copied, processors
+
+    helpers = processors() - 1
+    if not helpers or not may_be_copied():
+        return None
+    from inspector.reading.agent_files import AgentReader
+
+    try:
+        return AgentReader(agents, helpers)
+    except OSError:  # no more processes, or descriptors
+        return None
+
+
+def _size_of(agent: SubAgent) -> int:
+    try:
+        return agent.path.stat().st_size
+    except OSError:  # gone just now; whoever reads it says so
+        return 0

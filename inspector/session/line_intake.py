@@ -116,6 +116,7 @@ class LineIntake:
         *,
         live: bool = False,
         index_directory: Path | None = None,
+        frames: Frames | None = None,
     ) -> None:
         """Args:
         path: The file; it need not exist yet.
@@ -123,6 +124,7 @@ class LineIntake:
         thread: Conversation of the records that name none.
         live: It is being written, so a half last line waits for its end.
         index_directory: Where the reading of a large file is kept for the next time; None: nowhere.
+        frames: Give what others have read of it; None: whoever pays for it, by its size.
         """
         self._index_directory = index_directory
         self._path = path
@@ -132,9 +134,9 @@ class LineIntake:
         self._tail_is_half = False
         """Whether the last line of a finished file, which has no line feed, turned out to be half of one."""
         self._follower = Follower(path)
-        self._frames: Frames | None = None
+        self._frames = frames
         self._keeper: Keeper | None = None
-        self._begun = False
+        self._begun = frames is not None
         self._reading = _Reading(kind, thread)
         self.counts = Counts()
 
@@ -184,7 +186,7 @@ class LineIntake:
                 return batch, max_bytes
             frame = None if batch.restarted else self._frames.next()
             try:
-                if frame is None:
+                if frame is None or not self._is_of_this_file(frame):
                     self._end_apart()
                     continue
                 line = self._reading.adopt(frame)
@@ -202,6 +204,10 @@ class LineIntake:
         if self._keeper is not None:
             self._keep(self._keeper, batch, told)
         return batch, max_bytes
+
+    def _is_of_this_file(self, frame: Frame | Piece) -> bool:
+        """Whether a frame is of the file that is open here: another one may have come to bear its name."""
+        return self._follower.source is not None and frame.file == self._follower.source.identity
 
     def _begin_large(self) -> None:
         """Use what was kept of a large file, or let other processes read it, or keep it from now on."""

@@ -17,7 +17,7 @@ def frame(argument: str = "ls") -> Frame:
     adapter.take_odd(as_line(user(1, "a")))
     adapter.take_odd(as_line(assistant(2, [call("t", command=argument)], 1)))
     adapter.take_odd(as_line(b"{broken", 3))
-    return Frame(0, 77, 4, b"}\n", adapter.report(), packed(adapter.records))
+    return Frame(0, 77, 4, b"}\n", (1, 2), False, adapter.report(), packed(adapter.records))
 
 
 def test_frames_come_back_one_behind_another() -> None:

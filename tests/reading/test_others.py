@@ -15,7 +15,6 @@ import pytest
 from inspector.reading import others
 from inspector.reading.others import Other, may_be_copied, processors
 from inspector.reading.source import ByteSource, open_source
-from inspector.reading.tickets import Tickets
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are copied on Linux only")
 
@@ -30,11 +29,7 @@ def source(tmp_path: Path) -> Iterator[ByteSource]:
 
 
 def copy(work: Callable[[int], object], source: ByteSource) -> Other:
-    tickets = Tickets.of([])
-    try:
-        return others._Copy(work, source, tickets)
-    finally:
-        tickets.close()
+    return others._Copy(work, {source.fileno()})
 
 
 def said(other: Other) -> bytes:
@@ -70,12 +65,11 @@ def test_copy_that_works_on_is_ended(source: ByteSource) -> None:
 def test_output_of_one_copy_ends_with_it_though_another_one_was_made_meanwhile(source: ByteSource) -> None:
     go_on, tell = os.pipe()
     first = copy(lambda output: os.write(output, b"1"), source)
-    tickets = Tickets(go_on)
-    second = others._Copy(lambda _: os.read(go_on, 1), source, tickets)  # waits for as long as it is open
+    second = others._Copy(lambda _: os.read(go_on, 1), {go_on})  # waits for as long as it is open
     assert said(first) == b"1"
     os.close(tell)
+    os.close(go_on)
     second.end()
-    tickets.close()
 
 
 def test_copy_has_nothing_open_but_what_it_needs(source: ByteSource, tmp_path: Path) -> None:
@@ -91,28 +85,25 @@ def _open_descriptors() -> list[bytes]:
 
 def test_copy_does_nothing_of_what_its_process_does_at_its_end() -> None:
     code = (
-        "import atexit, os, sys; from pathlib import Path\n"
-        "from inspector.reading import others; from inspector.reading.source import open_source\n"
-        "from inspector.reading.tickets import Tickets\n"
+        "import atexit, sys; from inspector.reading import others\n"
         "atexit.register(print, 'end'); sys.stdout.write('told once ')\n"
-        "other = others._Copy(lambda output: None, open_source(Path(sys.argv[1])), Tickets.of([]))\n"
+        "other = others._Copy(lambda output: None, set())\n"
         "assert other.wait() == 0\n"
     )
-    run = subprocess.run([sys.executable, "-c", code, __file__], capture_output=True, check=True, text=True)
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
     assert run.stdout == "told once end\n"
 
 
-def test_copy_of_a_process_that_was_killed_ends_as_well() -> None:
+@pytest.mark.parametrize("closed", ["pass", "os.close(0); os.close(2)"], ids=["usual", "few are open"])
+def test_copy_of_a_process_that_was_killed_ends_as_well(closed: str) -> None:
     code = (
-        "import os, sys; from pathlib import Path\n"
-        "from inspector.reading import others; from inspector.reading.source import open_source\n"
-        "from inspector.reading.tickets import Tickets\n"
+        f"import os; from inspector.reading import others; {closed}\n"
         "def work(output):\n"
         "    while True: os.write(output, bytes(4096))\n"
-        "other = others._Copy(work, open_source(Path(sys.argv[1])), Tickets.of([]))\n"
+        "other = others._Copy(work, set())\n"
         "print(other._id, flush=True); os.kill(os.getpid(), 9)\n"
     )
-    run = subprocess.run([sys.executable, "-c", code, __file__], stdout=subprocess.PIPE, check=False)
+    run = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, check=False)
     assert run.returncode == -9
     copied = int(run.stdout)
     waiting = os.pidfd_open(copied) if Path(f"/proc/{copied}").exists() else None

@@ -47,7 +47,7 @@ SMALL = 1_000
 
 
 def reader_of(source: ByteSource, helpers: int = 1, part_bytes: int = SMALL) -> Reader:
-    return Reader(source, "", helpers, part_bytes)
+    return Reader.of_file(source, "", helpers, part_bytes)
 
 
 def taken(found: Reader) -> tuple[list[Record], int]:
@@ -141,7 +141,7 @@ def test_what_cannot_be_packed_is_read_here_all_the_same_and_not_kept(path: Path
     path.write_bytes(data)
     source = open_source(path)
     cache = tmp_path / "cache"
-    found = Reader(source, "", 0, SMALL, Keeper(cache, path, source, ""))
+    found = Reader.of_file(source, "", 0, SMALL, Keeper(cache, path, source, ""))
     assert taken(found) == (whole(data), len(data))
     assert [*cache.iterdir()] == []
 

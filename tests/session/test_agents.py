@@ -6,12 +6,18 @@ import gzip
 import resource
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from inspector.errors import UnreadableError
-from inspector.session import open_session
+from inspector.reading import others
+from inspector.reading.agent_files import AgentReader
+from inspector.reading.frames import Frame, Piece
+from inspector.reading.subagents import SubAgent
+from inspector.session import large, open_session
 from inspector.session.agents import OPEN_AGENTS
 from tests.transcript import SESSION, Transcript, begun
 
@@ -40,6 +46,68 @@ def path(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     path = tmp_path / f"{SESSION}.jsonl"
     path.write_bytes(lines(0, 3))
     return path
+
+
+def told(path: Path) -> tuple[list[object], ...]:
+    with open_session(path) as session:
+        records = session.all_records()
+        session.findings()
+        return (
+            [*records.items()],
+            session.findings(),
+            [*session.agents.unread.values()],
+            session.agents.problems,
+        )
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are copied on Linux only")
+def test_other_processes_read_what_this_one_would(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(others, "may_be_copied", lambda: True)
+    monkeypatch.setattr(others, "processors", lambda: 2)
+    files = sorted(path.with_suffix("").rglob("agent-*"))
+    if path.with_suffix("").joinpath("subagents", "agent-000.jsonl").exists():
+        with files[3].open("ab") as file:
+            file.write(b"{broken\n" + lines(2, 3) + b'{"type":"us')  # half a line at the end
+        files[5].write_bytes(b"")
+        files[7].unlink()
+        files[7].mkdir()
+    alone = told(path)
+    monkeypatch.setattr(large, "COPIED_FROM_BYTES", 1)
+    taken: list[AgentReader] = []
+    make = large.agent_reader
+
+    def noted(agents: Sequence[SubAgent]) -> AgentReader | None:
+        taken.extend(found for found in [make(agents)] if found is not None)
+        return taken[-1] if taken else None
+
+    monkeypatch.setattr("inspector.session.agents.agent_reader", noted)
+    assert told(path) == alone
+    assert len(taken) == 1
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are copied on Linux only")
+def test_file_that_another_one_took_the_place_of_is_read_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(others, "may_be_copied", lambda: True)
+    monkeypatch.setattr(others, "processors", lambda: 2)
+    monkeypatch.setattr(large, "COPIED_FROM_BYTES", 1)
+    folder = tmp_path / SESSION / "subagents"
+    folder.mkdir(parents=True)
+    for n in range(6):
+        (folder / f"agent-{n}.jsonl").write_bytes(lines(0, 2))
+    path = tmp_path / f"{SESSION}.jsonl"
+    path.write_bytes(lines(0, 3))
+    next_of = AgentReader.next_of
+
+    def exchanged(reader: AgentReader, number: int) -> Frame | Piece | None:
+        frame = next_of(reader, number)
+        return msgspec.structs.replace(frame, file=(1, 1)) if frame is not None and number == 4 else frame
+
+    monkeypatch.setattr(AgentReader, "next_of", exchanged)
+    with open_session(path) as session:
+        counts = {key: len(records) for key, records in session.all_records().items() if key}
+    assert counts == dict.fromkeys("012345", len(lines(0, 2).splitlines()))
 
 
 FEW = f"""

@@ -13,10 +13,10 @@ from itertools import chain, islice
 
 import msgspec
 
-from inspector.model.transcript import Block, Boundary, Record, Role, Usage
-from inspector.pipeline.wire.grouping import is_call, is_result
+from inspector.model.transcript import Block, BlockKind, Boundary, Record, Role, Usage
 
 _USER = Role.USER
+_CALL, _RESULT = BlockKind.TOOL_USE, BlockKind.TOOL_RESULT
 
 CHARS_PER_TOKEN = 4
 LEFT_AT_MOST_TOKENS = 40_000
@@ -111,24 +111,31 @@ class ResultsSoFar:
         Args:
             place: Index of a record, not in front of the last one asked for.
         """
-        gone, called = self.gone, self._called
+        gone, called, uncalled, tools = self.gone, self._called, self._uncalled, self.tools
         for record in self._records[self._place : place]:
+            answers = record.role is _USER
             for block in record.blocks:
-                if is_call(block):
-                    self._call(block)
-                elif is_result(block) and record.role is _USER and block.id not in gone:
-                    kept: dict[str, Block | None] = called if block.id in called else self._uncalled
-                    if (before := kept.get(block.id)) is not None:
+                identity, kind = block.id, block.kind
+                if kind is _CALL:
+                    tools[identity] = block.name
+                    if identity not in called and identity not in gone:
+                        called[identity] = uncalled.pop(identity, None)
+                elif kind is _RESULT and answers and identity not in gone:
+                    kept: dict[str, Block | None] = called if identity in called else uncalled
+                    if (before := kept.get(identity)) is not None:
                         self.tokens -= _token_count(before)
-                    kept[block.id] = block
+                    kept[identity] = block
                     self.tokens += _token_count(block)
         self._place = max(place, self._place)
         return self
 
-    def _call(self, block: Block) -> None:
-        self.tools[block.id] = block.name
-        if block.id not in self.gone:
-            self._called.setdefault(block.id, self._uncalled.pop(block.id, None))
+    def copy(self) -> ResultsSoFar:
+        """The same, to go on from by itself."""
+        other = ResultsSoFar(self._records)
+        other.tools, other.gone = self.tools.copy(), self.gone.copy()
+        other._called, other._uncalled = self._called.copy(), self._uncalled.copy()
+        other.tokens, other._place = self.tokens, self._place
+        return other
 
     def take(self, ids: Iterable[str]) -> None:
         """Put the results of a clearing out of the way."""
