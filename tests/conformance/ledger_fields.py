@@ -57,6 +57,8 @@ def over_budget_groups(case: Case, wanted: Any) -> Pair:
     over = [dict(entry) for entries in groups(case.ledger) for entry in entries if entry["over"]]
     want = [dict(each) for each in wanted]
     for entry, each in zip(over, want, strict=False):
+        if "ids" not in each:
+            continue
         entry["ids"], each["ids"] = sorted(entry["ids"]), sorted(each["ids"])
         # What a skipped tool gave is in the group but does not count: a case may leave it out.
         if set(entry["ids"]) - set(entry["skipped"]) == set(each["ids"]):
