@@ -75,6 +75,7 @@ MEANINGS: Mapping[str, str] = {
     "recorded_differs": "a recorded request holds something else than predicted",
     # input
     "bad_line": "a line that is no record; what is around it is read",
+    "comment_line": "a line that begins with //: passed over",
     "nul_run": "a run of NUL bytes, as a crash leaves it",
     "partial_line": "the last line is not finished",
     "control_characters": "results with control characters, shown as pictures",

@@ -118,6 +118,7 @@ KINDS: dict[str, tuple[str, Severity]] = {
     "recorded_differs": ("context", Severity.WARNING),
     # input
     "bad_line": ("input", Severity.ERROR),
+    "comment_line": ("input", Severity.INFO),
     "nul_run": ("input", Severity.WARNING),
     "partial_line": ("input", Severity.INFO),
     "control_characters": ("input", Severity.INFO),

@@ -280,6 +280,10 @@ class Record(msgspec.Struct, frozen=True, gc=False):
         return self.role is _ASSISTANT and not self.flags & _NO_ANSWER
 
 
+COMMENT = "comment_line"
+"""`BadLine.kind` of a `//` comment: a line that is no record, and of which nothing is lost."""
+
+
 class BadLine(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """A line, or a part of one, that is no record."""
 

@@ -14,7 +14,7 @@ from itertools import islice
 
 import msgspec
 
-from inspector.model.transcript import BadLine, Block, Flag, Record, Replacement, Role, Usage
+from inspector.model.transcript import COMMENT, BadLine, Block, Flag, Record, Replacement, Role, Usage
 from inspector.reading.claude_blocks import BlockReader
 from inspector.reading.claude_extras import replacements_of, step_of, without_links
 from inspector.reading.claude_flags import SYNTHETIC_MODEL, assistant_flags, line_flags, user_flags
@@ -74,7 +74,7 @@ class ClaudeCodeAdapter:
                 all of it.
         """
         self.lines = 0
-        """Lines fed: neither blank nor comments."""
+        """Lines fed: those that are not blank."""
         self.parsed = 0
         """Records read, of any type, those rescued from bad lines included."""
         self.duplicate_records = 0
@@ -213,8 +213,9 @@ class ClaudeCodeAdapter:
         return () if record is None else (record,)
 
     def _feed_leniently(self, line: RawLine) -> Sequence[Record]:
-        if line.oversized:
-            self._note(line, *unread_reason(line), lost=True)
+        if line.is_unread:
+            kind, reason = unread_reason(line)
+            self._note(line, kind, reason, lost=kind != COMMENT)
             return ()
         reading = read_line(line.data)
         if reading.kind:

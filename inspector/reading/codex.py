@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from inspector.model.transcript import BadLine, BlockKind, Boundary, Flag, Record, Role, Usage
+from inspector.model.transcript import COMMENT, BadLine, BlockKind, Boundary, Flag, Record, Role, Usage
 from inspector.reading import json_spans
 from inspector.reading.codex_items import OUTPUTS, parts_of_item
 from inspector.reading.lenient import decode_json
@@ -35,7 +35,7 @@ class CodexAdapter:
 
     def __init__(self) -> None:
         self.lines = 0
-        """Lines fed: neither blank nor comments."""
+        """Lines fed: those that are not blank."""
         self.parsed = 0
         """Lines read, of any type."""
         self.session_ids: list[str] = []
@@ -63,9 +63,9 @@ class CodexAdapter:
             line: The next line of the file.
         """
         self.lines += 1
-        if line.oversized:
+        if line.is_unread:
             kind, reason = unread_reason(line)
-            self._note(line, reason, kind, lost=True)
+            self._note(line, reason, kind, lost=kind != COMMENT)
             return ()
         decoded = decode_json(line.data)
         if not decoded.whole or not isinstance(decoded.value, dict):
@@ -77,7 +77,9 @@ class CodexAdapter:
         return self._line(line, decoded.value)
 
     def _note(self, line: RawLine, reason: str, kind: str, *, lost: bool) -> None:
-        self.bad_lines.append(BadLine(line.number, line.start, line.end, reason, int(not lost), kind, lost))
+        self.bad_lines.append(
+            BadLine(line.number, line.start, line.end, reason, int(not lost and kind != COMMENT), kind, lost)
+        )
 
     def _line(self, line: RawLine, value: dict[str, Any]) -> Sequence[Record]:
         kind, payload = value.get("type"), value.get("payload")

@@ -102,7 +102,7 @@ class Cutter:
         self._held, self.held_bytes = [], 0
 
     def held_line(self) -> RawLine | None:
-        """The half line as it stands, or None where it is blank or a comment."""
+        """The half line as it stands, or None where it is blank."""
         if not self.held_bytes:
             return None
         if self.held_bytes > self._max_line_bytes:

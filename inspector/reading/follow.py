@@ -42,7 +42,7 @@ class Batch(msgspec.Struct, frozen=True):
     """What one poll gave."""
 
     lines: list[RawLine]
-    """New whole lines, without blank ones and comments."""
+    """New whole lines, without blank ones."""
     state: FileState
     partial: int
     """Bytes of the half last line, which waits for its end."""

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import msgspec
 
+from inspector.model.transcript import COMMENT
+
 MAX_LINE_BYTES = 256 * 1024 * 1024
 """Longest line that is read; the longest one seen in a real transcript has 1.5 MB."""
 
@@ -19,7 +21,7 @@ class RawLine(msgspec.Struct, frozen=True, gc=False):
     """One physical line, or what stands of it."""
 
     number: int
-    """From 1; blank and comment lines are counted too."""
+    """From 1; blank lines are counted too."""
     start: int
     """First byte in the file (after a byte order mark)."""
     end: int
@@ -31,16 +33,27 @@ class RawLine(msgspec.Struct, frozen=True, gc=False):
     is_hole: bool = False
     """A stretch that the file system stores nothing of; the rest of the line is given apart."""
 
+    @property
+    def is_unread(self) -> bool:
+        """Whether there is nothing to decode: an oversized line, or a `//` comment."""
+        return self.oversized or _is_comment(self.data)
+
 
 def unread_reason(line: RawLine) -> tuple[str, str]:
-    """Why an oversized line was not read: the word of the input findings, and a sentence for people."""
+    """Why a line was not read: the word of the input findings, and a sentence for people."""
+    if not line.oversized:
+        return COMMENT, "a comment, which stands in no history"
     if line.is_hole:
         return "nul_run", f"a hole of {line.end - line.start:,} bytes in the file: nothing is stored there"
     return "huge_line", f"longer than {MAX_LINE_BYTES:,} bytes: not read"
 
 
+def _is_comment(data: bytes) -> bool:
+    return data.lstrip().startswith(b"//")
+
+
 def raw_line(number: int, start: int, data: bytes) -> RawLine | None:
-    """A line worth reading, or None for a blank line or a `//` comment.
+    """A line that says something, or None for a blank one.
 
     Args:
         number: Physical line, from 1.
@@ -52,6 +65,6 @@ def raw_line(number: int, start: int, data: bytes) -> RawLine | None:
         start, data = len(BOM), data[len(BOM) :]
     if data.endswith(b"\r"):
         data = data[:-1]
-    if not data or data.isspace() or data.lstrip().startswith(b"//"):
+    if not data or data.isspace():
         return None
     return RawLine(number, start, start + len(data), data)

@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from inspector.model.transcript import BadLine, BlockKind, Boundary, Flag, Record, Role
+from inspector.model.transcript import COMMENT, BadLine, BlockKind, Boundary, Flag, Record, Role
 from inspector.reading import json_spans
 from inspector.reading.lenient import decode_json
 from inspector.reading.lines import RawLine, unread_reason
@@ -47,7 +47,7 @@ class MessageLinesAdapter:
 
     def __init__(self) -> None:
         self.lines = 0
-        """Lines fed: neither blank nor comments."""
+        """Lines fed: those that are not blank."""
         self.parsed = 0
         """Lines read as a message or a request."""
         self.rewritten: list[Rewritten] = []
@@ -69,9 +69,9 @@ class MessageLinesAdapter:
             line: The next line of the file.
         """
         self.lines += 1
-        if line.oversized:
+        if line.is_unread:
             kind, reason = unread_reason(line)
-            self._note(line, reason, kind, lost=True)
+            self._note(line, reason, kind, lost=kind != COMMENT)
             return ()
         decoded = decode_json(line.data)
         if not decoded.whole:
@@ -91,7 +91,9 @@ class MessageLinesAdapter:
         return self._numbered([record])
 
     def _note(self, line: RawLine, reason: str, kind: str, *, lost: bool) -> None:
-        self.bad_lines.append(BadLine(line.number, line.start, line.end, reason, int(not lost), kind, lost))
+        self.bad_lines.append(
+            BadLine(line.number, line.start, line.end, reason, int(not lost and kind != COMMENT), kind, lost)
+        )
 
     def _request(self, line: RawLine, messages: list[Any], head: Mapping[str, Any]) -> Sequence[Record]:
         prints = [fingerprint(message) for message in messages]

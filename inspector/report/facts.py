@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from inspector.figures import count_words, number, size_words
 from inspector.model.findings import Finding, Severity
+from inspector.model.transcript import COMMENT
 from inspector.replay.sentences import UNIT_WORDS
 from inspector.session.policy_words import policy_changes, policy_note
 
@@ -24,7 +25,9 @@ def facts(session: Session) -> list[tuple[str, str]]:
     counts, main = session.counts, session.timeline
     changes = policy_changes(session)
     changed = f", {count_words(changes, 'field')} changed" if changes else ""
-    bad = f", {number(len(counts.bad_lines))} bad" if counts.bad_lines else ""
+    comments = sum(line.kind == COMMENT for line in counts.bad_lines)
+    bad = f", {number(len(counts.bad_lines) - comments)} bad" if len(counts.bad_lines) > comments else ""
+    bad += f", {count_words(comments, 'comment')}" if comments else ""
     out = [
         ("file", f"{session.path}, {size_words(session.size_bytes)}"),
         (

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from inspector.model.findings import Finding, Severity, counted
+from inspector.model.transcript import COMMENT
 from inspector.replay.diagnose.pairing import finding
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 NEWEST_CHECKED = "2.1.332"
 """Newest version of the client whose recorded requests the wire rules were held against."""
+_OF_READ_LINES = {COMMENT: Severity.INFO}
+"""Word of a line of which nothing is lost → how loudly it is told, where that is not a warning."""
 _SHOWN = 200
 """Bad lines that get a finding of their own; more are counted in one."""
 
@@ -44,7 +47,7 @@ def _lines(counts: Counts, thread: str) -> Iterator[Finding]:
     """What one file holds that is no record, or none that is known."""
     bad = counts.bad_lines
     for line in bad[:_SHOWN]:
-        severity = Severity.ERROR if line.lost else Severity.WARNING
+        severity = Severity.ERROR if line.lost else _OF_READ_LINES.get(line.kind, Severity.WARNING)
         saved = f" Saved from it: {counted(line.saved, 'record')}." if line.saved and line.lost else ""
         yield finding(
             line.kind,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from inspector.errors import UnreadableError
-from inspector.model.transcript import Record
+from inspector.model.transcript import COMMENT, Record
 from inspector.reading.claude_code import ClaudeCodeAdapter
 from inspector.reading.detect import FileKind
 from inspector.reading.follow import Batch, FileState, Follower
@@ -245,7 +245,7 @@ class LineIntake:
             return False
         bad = len(reading.source.bad_lines)
         reading.take_odd(line)
-        return len(reading.source.bad_lines) > bad
+        return any(line.kind != COMMENT for line in reading.source.bad_lines[bad:])
 
     def _count(self) -> None:
         adapter, counts = self._reading.source, self._reading.counts

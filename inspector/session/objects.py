@@ -54,4 +54,6 @@ class _Decoded:
         self.values += [piece.value for piece in read_line(data[:-1]).pieces]
 
     def take_odd(self, line: RawLine) -> None:
+        if line.is_unread:
+            return
         self.values += [piece.value for piece in read_line(line.data).pieces]

@@ -97,6 +97,7 @@ WEIGHTS: Mapping[str, int] = {
     "unknown_version": 14,
     "not_applied": 12,
     "resume": 11,
+    "comment_line": 5,
     "fork": 11,
     "overflow_unreferenced": 10,
     "unknown_record": 8,

@@ -71,6 +71,7 @@ def test_lines_end_at_line_feeds_only(path: Path) -> None:
 def test_numbers_count_physical_lines(path: Path) -> None:
     path.write_bytes(b"// note\n\n{}\n \r\n{}\n")
     assert [(line.number, line.start, line.end) for line in Follower(path).poll().lines] == [
+        (1, 0, 7),
         (3, 9, 11),
         (5, 15, 17),
     ]

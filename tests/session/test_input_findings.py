@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from inspector.model.findings import Severity
 from inspector.reading.follow import Follower
 from inspector.report import report
 from inspector.session import line_intake, open_session
@@ -31,6 +32,30 @@ def test_bad_line_is_named_with_its_bytes(tmp_path: Path) -> None:
     assert finding.see == "line 2"
     assert finding.data["bytes"] == [start, start + len(script.lines[1])]
     assert finding.data["lost"]
+
+
+def test_comment_is_told_quietly_and_a_record_within_is_none(tmp_path: Path) -> None:
+    script = begun()
+    script.raw(b"  // exported by somebody")
+    script.raw(b"// " + script.lines[0])
+    script.answer(text="Yes.")
+    session = script.open(tmp_path)
+    told = [finding for finding in session.findings() if finding.kind == "comment_line"]
+    assert [(finding.see, finding.severity) for finding in told] == [
+        ("line 2", Severity.INFO),
+        ("line 3", Severity.INFO),
+    ]
+    assert (session.counts.lines, session.counts.parsed) == (4, 2)
+    assert session.timeline.bad_lines == []
+
+
+def test_comment_at_the_end_is_no_half_line(tmp_path: Path) -> None:
+    path = answered().write(tmp_path)
+    with path.open("ab") as file:
+        file.write(b"// the end")
+    with open_session(path) as session:
+        assert not session.partial_tail
+        assert session.counts.bad_lines[-1].kind == "comment_line"
 
 
 def test_run_of_nul_bytes_is_no_ordinary_bad_line(tmp_path: Path) -> None:
