@@ -23,7 +23,7 @@ from inspector.reading.follow import FileState
 from inspector.replay.conversation import Conversation
 from inspector.replay.timeline import Timeline
 from inspector.replay.view import Figures, RequestRow, ResultOutline, ResultRow, ThreadRow, TurnRow
-from inspector.session import Session
+from inspector.session import Session, default_policy
 from inspector.session.policy_words import policy_changes, policy_note
 from inspector.session.replays import Replay
 from inspector.watch import wakeups
@@ -91,7 +91,10 @@ class LiveView:
 
     def figures(self) -> Figures:
         with self._lock:
-            return self._conversation.figures()
+            found = self._conversation.figures()
+        # Usage counts what was sent: what another policy would send cannot be held against it.
+        was_sent = self.policy == default_policy(self._session.kind)
+        return found if was_sent else found._replace(tokens=[0] * len(found.tokens))
 
     def turn_count(self, n: int) -> int:
         with self._lock:

@@ -127,7 +127,8 @@ WIRE: Sequence[Sign] = (
 BARS: Sequence[Sign] = (
     Sign("█", "of a turn: sent in full", "bar"),
     Sign("━", "of a result: sent in full", "frozen"),
-    Sign("░", "of a turn: replaced; compared: saved; of a request: by usage", "replaced"),
+    Sign("░", "of a turn: replaced; compared: saved", "replaced"),
+    Sign("░", "of a request: by usage, beside the recorded text", "bar-future"),
     Sign("╌", "of a result: replaced", "replaced"),
     Sign("▒", "beyond the limit; compared: added", "over-budget"),
     Sign("┊", "the limit of a turn", "line"),

@@ -12,7 +12,7 @@ import pytest
 
 from inspector.app import session as feeds
 from inspector.app.feed import FeedState, FeedUpdate
-from inspector.app.session import SessionFeed, clock_words
+from inspector.app.session import LiveView, SessionFeed, clock_words
 from inspector.session import Session, open_session
 from tests.builders import Transcript, call, openai_call, text, write_json
 from tests.hostile import EVERYTHING, foreign
@@ -52,6 +52,19 @@ def test_finished_file_ends_with_its_findings(tmp_path: Path) -> None:
     last = listener.wait(lambda u: u.state is FeedState.ENDED and bool(u.view.findings))
     feed.stop()
     assert last.view.findings[0].kind == "missing_result"
+
+
+def test_usage_is_not_held_against_what_another_policy_would_send(tmp_path: Path) -> None:
+    told = Transcript()
+    told.prompt()
+    told.answer("m1", call("a"), usage={"input_tokens": 90, "output_tokens": 1})
+    path = told.write(tmp_path)
+    shown = {}
+    for policy in ("claude-code", "documented"):
+        with open_session(path, policy=policy) as session:
+            shown[policy] = LiveView(session, threading.RLock()).figures()
+    assert list(shown["claude-code"].tokens) == [90, 0]
+    assert list(shown["documented"].tokens) == [0, 0]
 
 
 def test_growing_file_is_followed_and_a_new_one_read_anew(tmp_path: Path) -> None:
