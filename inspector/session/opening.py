@@ -12,7 +12,7 @@ from inspector.session.session import Session
 if TYPE_CHECKING:
     from inspector.reading.chatcli_places import ChatcliPlaces
 
-STEP_BYTES = 8 << 20
+STEP_BYTES = 24 << 20
 """Bytes that are read at a time: what was read is replayed while other processes read on."""
 _LAST_LOOK_BYTES = 32 << 20
 """With no more than this left to read, findings wait for the end: each time the directories are looked at."""
